@@ -1,0 +1,1 @@
+"""Numba kernels: arrays in, arrays out, nothing else. One file per idea."""
