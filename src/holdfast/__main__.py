@@ -1,0 +1,5 @@
+"""Run the command line with ``python -m holdfast``."""
+
+from holdfast.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""From numbers to what one looks at: tables, charts, pages."""
