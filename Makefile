@@ -39,7 +39,7 @@ clean: ## remove everything that make made
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environment: one stamp per set of extras, older than nothing it was made from.
+# The environment: one stamp per set of extras; a newer pyproject.toml or constraints.txt renews it.
 
 $(VENV)/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { \
