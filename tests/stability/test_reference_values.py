@@ -83,9 +83,7 @@ DRAWN_CASES = [
 
 
 # All subsets full: the warning that says so has a test of its own.
-conventional = pytest.mark.filterwarnings(
-    "ignore::holdfast.exceptions.UndefinedStabilityWarning"
-)
+conventional = pytest.mark.filterwarnings("ignore::holdfast.exceptions.UndefinedStabilityWarning")
 
 
 @conventional
@@ -175,7 +173,12 @@ def chance_of_two(key, k1, k2, d):
 
 
 def test_every_reference_is_used():
-    used = {"davis_exact", "novovicova_exact"} | set(PLAIN) | {"sechidis"} | {reference for _, reference in ADJUSTED_CASES + DRAWN_CASES}
+    used = (
+        {"davis_exact", "novovicova_exact"}
+        | set(PLAIN)
+        | {"sechidis"}
+        | {reference for _, reference in ADJUSTED_CASES + DRAWN_CASES}
+    )
     given = {reference for system in SYSTEMS.values() for reference in system["values"]}
     assert given <= used
 

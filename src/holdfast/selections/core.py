@@ -115,9 +115,7 @@ class Selections:
             names = intake.checked_names(feature_names, "feature_names", owner)
         pattern, n_features, names = intake.pattern_of_subsets(subsets, n_features, names, owner)
         intake.at_least_one_run(pattern[0].size - 1, owner)
-        return cls(
-            pattern, n_features, feature_names=names, run_names=_run_names(run_names, owner)
-        )
+        return cls(pattern, n_features, feature_names=names, run_names=_run_names(run_names, owner))
 
     @classmethod
     def from_masks(
@@ -141,9 +139,7 @@ class Selections:
         intake.at_least_one_run(pattern[0].size - 1, owner)
         if feature_names is not None:
             names = intake.checked_names(feature_names, "feature_names", owner)
-        return cls(
-            pattern, n_features, feature_names=names, run_names=_run_names(run_names, owner)
-        )
+        return cls(pattern, n_features, feature_names=names, run_names=_run_names(run_names, owner))
 
     @classmethod
     def from_rankings(
@@ -288,9 +284,7 @@ class Selections:
                 "the output of cross_validate(..., return_estimator=True)",
                 f"a mapping with {sorted(results)}",
             )
-        return cls.from_selectors(
-            results["estimator"], getter=getter, feature_names=feature_names
-        )
+        return cls.from_selectors(results["estimator"], getter=getter, feature_names=feature_names)
 
     @property
     def feature_names(self) -> tuple[str, ...]:

@@ -41,7 +41,10 @@ def _support_of_steps(pipeline: Any, owner: str) -> NDArray[np.bool_]:
     selecting = [i for i, (_, step) in enumerate(steps) if hasattr(step, "get_support")]
     if not selecting:
         raise refusal(
-            "selectors", owner, "fitted pipelines that hold a selector", f"steps {list(dict(steps))}"
+            "selectors",
+            owner,
+            "fitted pipelines that hold a selector",
+            f"steps {list(dict(steps))}",
         )
     kept: NDArray[np.intp] | None = None
     n_columns = 0

@@ -78,9 +78,7 @@ def pattern_of_subsets(
 
 def _as_run(subset: Iterable[Any], i: int, owner: str) -> Sequence[Any]:
     if isinstance(subset, str) or not hasattr(subset, "__iter__"):
-        raise refusal(
-            "subsets", owner, "a list of subsets, each a list", f"{subset!r} as run {i}"
-        )
+        raise refusal("subsets", owner, "a list of subsets, each a list", f"{subset!r} as run {i}")
     if isinstance(subset, np.ndarray):
         if subset.ndim != 1 or subset.dtype.kind == "b":
             raise refusal(
@@ -206,9 +204,7 @@ def pattern_of_masks(masks: Any, owner: str) -> tuple[Pattern, int, tuple[str, .
             )
     array = np.asarray(masks)
     if array.ndim != 2:
-        raise refusal(
-            "masks", owner, "two-dimensional (runs x features)", f"shape {array.shape}"
-        )
+        raise refusal("masks", owner, "two-dimensional (runs x features)", f"shape {array.shape}")
     if array.shape[1] == 0:
         raise refusal("masks", owner, "of at least one feature", f"shape {array.shape}")
     chosen = array if array.dtype.kind == "b" else _as_booleans(array, owner)
@@ -264,9 +260,7 @@ def checked_scores(
             parameter, owner, "a table of numbers, runs x features", type(scores).__name__
         ) from error
     if array.ndim != 2 or array.shape[1] == 0:
-        raise refusal(
-            parameter, owner, "two-dimensional (runs x features)", f"shape {array.shape}"
-        )
+        raise refusal(parameter, owner, "two-dimensional (runs x features)", f"shape {array.shape}")
     finite = np.isfinite(array)
     if not finite.all():
         i, f = (int(x) for x in np.argwhere(~finite)[0])

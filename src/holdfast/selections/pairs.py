@@ -76,9 +76,7 @@ class OverlapSource:
         kernel.overlap_rows(first, last, self.indptr, self.indices, *self.columns, self.words, out)
         return out
 
-    def histogram(
-        self, size_class: Ints, class_ptr: Ints, first_cell: Ints, n_cells: int
-    ) -> Ints:
+    def histogram(self, size_class: Ints, class_ptr: Ints, first_cell: Ints, n_cells: int) -> Ints:
         """Count pairs by size classes and overlap, in one pass over the rows."""
         cells = np.zeros(n_cells, np.int64)
         kernel.overlap_histogram(

@@ -438,9 +438,7 @@ MEASURES = (
         low="0",
         high="1",
         compute=yu,
-        properties=frozenset(
-            {"limits", "monotone", "unconstrained", "symmetric", "redundancy"}
-        ),
+        properties=frozenset({"limits", "monotone", "unconstrained", "symmetric", "redundancy"}),
         needs=_SIMILARITY,
         options=_MATRIX,
         note="M is a one-to-one pairing of the two subsets (maximum-weight bipartite matching). "

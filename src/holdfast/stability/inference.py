@@ -115,7 +115,7 @@ def interval(runs: Selections, level: float = 0.95) -> Interval:
     >>> runs = Selections.from_subsets([[0, 1], [0, 1], [0, 2], [0, 1]], n_features=6)
     >>> result = interval(runs)
     >>> round(result.value, 4), round(result.low, 4), round(result.high, 4)
-    (0.625, 0.1962, 1.0)
+    (0.625, 0.3067, 0.9433)
     """
     at_least_two_runs(runs, "interval")
     if not (isinstance(level, (int, float)) and 0 < level < 1):
@@ -221,9 +221,7 @@ def _permuted_differences(
 
 def _checked_alternative(alternative: str, owner: str) -> None:
     if alternative not in ("two-sided", "greater", "less"):
-        raise refusal(
-            "alternative", owner, "'two-sided', 'greater' or 'less'", repr(alternative)
-        )
+        raise refusal("alternative", owner, "'two-sided', 'greater' or 'less'", repr(alternative))
 
 
 def _normal_test(difference: float, spread: float, alternative: str, owner: str) -> TestResult:

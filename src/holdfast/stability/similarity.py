@@ -48,9 +48,7 @@ def similarity(X: Any, kind: Literal["pearson", "spearman"] = "pearson") -> Matr
         raise refusal("X", owner, "two-dimensional with at least 2 examples", f"{data.shape}")
     if not np.isfinite(data).all():
         row, column = (int(i) for i in np.argwhere(~np.isfinite(data))[0])
-        raise refusal(
-            "X", owner, "finite", f"{data[row, column]} in row {row}, column {column}"
-        )
+        raise refusal("X", owner, "finite", f"{data[row, column]} in row {row}, column {column}")
     if kind == "spearman":
         from scipy.stats import rankdata
 
@@ -113,9 +111,7 @@ def resolve(runs: Selections, given: Any, X: Any, key: str) -> Matrix:
 def links_above(matrix: Matrix, threshold: Any, key: str) -> Links:
     """Keep the pairs of different features at least as similar as the threshold."""
     if not (isinstance(threshold, (int, float, np.number)) and 0 < threshold <= 1):
-        raise refusal(
-            "threshold", f"the measure {key!r}", "above 0 and at most 1", repr(threshold)
-        )
+        raise refusal("threshold", f"the measure {key!r}", "above 0 and at most 1", repr(threshold))
     close = matrix >= threshold
     np.fill_diagonal(close, False)
     x, y = np.nonzero(close)
