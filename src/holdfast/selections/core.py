@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -9,9 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast.exceptions import InputError, refusal
-from holdfast.selections import estimators, intake
+from holdfast.exceptions import refusal
+from holdfast.selections import estimators
+from holdfast.selections.checks import at_least_one_run, checked_names, names_of_columns
+from holdfast.selections.masks import pattern_of_masks
 from holdfast.selections.pairs import PairTable, count_pairs, overlap_matrix
+from holdfast.selections.pattern import Pattern
+from holdfast.selections.scores import checked_scores, pattern_of_best
+from holdfast.selections.subsets import pattern_of_subsets
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,6 +46,11 @@ class Selections:
     importance : {"magnitude", "value"}
         Whether weights count by their size or their value when they are ranked.
 
+    Notes
+    -----
+    Two are equal if they hold the same choices, names and scores. Pickles and copies hold these and
+    leave out what is computed from them.
+
     Examples
     --------
     >>> runs = Selections.from_subsets([[0, 3], [0, 2], [0]], n_features=5)
@@ -51,9 +62,19 @@ class Selections:
     array([0])
     """
 
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    n_runs: int
+    n_features: int
+    scores: NDArray[np.float64] | None
+    score_kind: Literal["weights", "ranks"] | None
+    importance: Literal["magnitude", "value"]
+    _feature_names: tuple[str, ...] | None
+    _run_names: tuple[str, ...] | None
+
     def __init__(
         self,
-        pattern: intake.Pattern,
+        pattern: Pattern,
         n_features: int,
         *,
         feature_names: tuple[str, ...] | None = None,
@@ -62,10 +83,9 @@ class Selections:
         score_kind: Literal["weights", "ranks"] | None = None,
         importance: Literal["magnitude", "value"] = "value",
     ) -> None:
-        self.indptr, self.indices = pattern
-        self.n_runs = self.indptr.size - 1
-        self.n_features = n_features
-        intake.at_least_one_run(self.n_runs, "Selections")
+        indptr, indices = pattern
+        n_runs = indptr.size - 1
+        at_least_one_run(n_runs, "Selections")
         if feature_names is not None and len(feature_names) != n_features:
             raise refusal(
                 "feature_names",
@@ -73,18 +93,23 @@ class Selections:
                 f"of length n_features={n_features}",
                 f"{len(feature_names)} names",
             )
-        if run_names is not None and len(run_names) != self.n_runs:
+        if run_names is not None and len(run_names) != n_runs:
             raise refusal(
-                "run_names", "Selections", f"of length {self.n_runs}", f"{len(run_names)} names"
+                "run_names", "Selections", f"of length {n_runs}", f"{len(run_names)} names"
             )
-        self._feature_names = feature_names
-        self._run_names = run_names
-        self.scores = scores
-        self.score_kind = score_kind
-        self.importance = importance
-        for array in (self.indptr, self.indices, scores):
-            if array is not None:
-                array.setflags(write=False)
+        self.__setstate__(
+            {
+                "indptr": indptr,
+                "indices": indices,
+                "n_runs": n_runs,
+                "n_features": n_features,
+                "scores": scores,
+                "score_kind": score_kind,
+                "importance": importance,
+                "_feature_names": feature_names,
+                "_run_names": run_names,
+            }
+        )
 
     @classmethod
     def from_subsets(
@@ -112,9 +137,8 @@ class Selections:
         owner = "Selections.from_subsets"
         names = None
         if feature_names is not None:
-            names = intake.checked_names(feature_names, "feature_names", owner)
-        pattern, n_features, names = intake.pattern_of_subsets(subsets, n_features, names, owner)
-        intake.at_least_one_run(pattern[0].size - 1, owner)
+            names = checked_names(feature_names, "feature_names", owner)
+        pattern, n_features, names = pattern_of_subsets(subsets, n_features, names, owner)
         return cls(pattern, n_features, feature_names=names, run_names=_run_names(run_names, owner))
 
     @classmethod
@@ -135,10 +159,8 @@ class Selections:
             Names to use instead.
         """
         owner = "Selections.from_masks"
-        pattern, n_features, names = intake.pattern_of_masks(masks, owner)
-        intake.at_least_one_run(pattern[0].size - 1, owner)
-        if feature_names is not None:
-            names = intake.checked_names(feature_names, "feature_names", owner)
+        names = names_of_columns(masks, feature_names, "masks", owner)
+        pattern, n_features = pattern_of_masks(masks, names, owner)
         return cls(pattern, n_features, feature_names=names, run_names=_run_names(run_names, owner))
 
     @classmethod
@@ -155,19 +177,18 @@ class Selections:
         Parameters
         ----------
         rankings : array or dataframe, runs x features
-            The rank of each feature, smaller is better, as scikit-learn's ``ranking_``.
+            The rank of each feature, smaller is better, as scikit-learn's ``ranking_``. For lists
+            of features, best first, use :meth:`from_subsets` on the first few of each.
         top : int
             How many features a run selects. Ties go to the feature that comes first.
         feature_names, run_names : iterable of str, optional
             Names; a dataframe brings its column names along.
         """
         owner = "Selections.from_rankings"
-        ranks, names = intake.checked_scores(rankings, "rankings", owner)
-        intake.at_least_one_run(ranks.shape[0], owner)
-        if feature_names is not None:
-            names = intake.checked_names(feature_names, "feature_names", owner)
+        names = names_of_columns(rankings, feature_names, "rankings", owner)
+        ranks = checked_scores(rankings, names, "rankings", owner)
         return cls(
-            intake.pattern_of_best(ranks, top, owner),
+            pattern_of_best(ranks, top, owner),
             ranks.shape[1],
             feature_names=names,
             run_names=_run_names(run_names, owner),
@@ -203,15 +224,13 @@ class Selections:
         owner = "Selections.from_weights"
         if importance not in ("magnitude", "value"):
             raise refusal("importance", owner, "'magnitude' or 'value'", repr(importance))
-        values, names = intake.checked_scores(weights, "weights", owner)
-        intake.at_least_one_run(values.shape[0], owner)
-        if feature_names is not None:
-            names = intake.checked_names(feature_names, "feature_names", owner)
+        names = names_of_columns(weights, feature_names, "weights", owner)
+        values = checked_scores(weights, names, "weights", owner)
         if top is None:
-            pattern = intake.pattern_of_masks(values != 0, owner)[0]
+            pattern = pattern_of_masks(values != 0, names, owner)[0]
         else:
             order_by = -np.abs(values) if importance == "magnitude" else -values
-            pattern = intake.pattern_of_best(order_by, top, owner)
+            pattern = pattern_of_best(order_by, top, owner)
         return cls(
             pattern,
             values.shape[1],
@@ -236,8 +255,9 @@ class Selections:
         Parameters
         ----------
         selectors : iterable
-            Fitted scikit-learn selectors, pipelines that hold one, searches over either, or
-            anything with a boolean ``support_``.
+            Fitted scikit-learn selectors, pipelines that hold one or more, searches over either,
+            or anything with a boolean ``support_``. In a pipeline the columns are followed through
+            the steps before; a step that makes new columns (a projection, an encoder) is refused.
         getter : callable, optional
             For other objects: takes one, returns its mask over the features.
         feature_names : iterable of str, optional
@@ -246,18 +266,21 @@ class Selections:
             A name for each run.
         """
         owner = "Selections.from_selectors"
+        if isinstance(selectors, (str, bytes)) or not hasattr(selectors, "__iter__"):
+            got = f"a {type(selectors).__name__}"
+            raise refusal("selectors", owner, "a list of fitted selectors, one a run", got)
         fitted = list(selectors)
-        intake.at_least_one_run(len(fitted), owner)
-        masks = [
-            np.asarray(getter(s)) if getter else estimators.support_of(s, owner) for s in fitted
-        ]
-        seen = {estimators.names_of(s) for s in fitted}
-        if len(seen) > 1:
-            raise InputError(f"{owner} needs selectors fitted on the same columns in one order.")
-        return cls.from_masks(
-            masks,
-            feature_names=feature_names if feature_names is not None else seen.pop(),
-            run_names=run_names,
+        at_least_one_run(len(fitted), owner)
+        masks = estimators.masks_of(fitted, getter, owner)
+        seen = estimators.common_names(fitted, masks[0].size, owner)
+        names = seen if feature_names is None else feature_names
+        parameter = "selectors" if getter is None else "getter"
+        pattern, n_features = pattern_of_masks(masks, seen, owner, parameter)
+        return cls(
+            pattern,
+            n_features,
+            feature_names=None if names is None else checked_names(names, "feature_names", owner),
+            run_names=_run_names(run_names, owner),
         )
 
     @classmethod
@@ -277,28 +300,29 @@ class Selections:
         getter, feature_names
             As in :meth:`from_selectors`.
         """
-        if "estimator" not in results:
+        if not isinstance(results, Mapping) or "estimator" not in results:
+            held = f" with {sorted(results)}" if isinstance(results, Mapping) else ""
             raise refusal(
                 "results",
                 "Selections.from_cross_validate",
                 "the output of cross_validate(..., return_estimator=True)",
-                f"a mapping with {sorted(results)}",
+                f"a {type(results).__name__}{held}",
             )
         return cls.from_selectors(results["estimator"], getter=getter, feature_names=feature_names)
 
-    @property
+    @cached_property
     def feature_names(self) -> tuple[str, ...]:
         """Names of the features; x0, x1, ... where none were given."""
-        if self._feature_names is None:
-            self._feature_names = tuple(f"x{f}" for f in range(self.n_features))
-        return self._feature_names
+        if self._feature_names is not None:
+            return self._feature_names
+        return tuple(f"x{f}" for f in range(self.n_features))
 
-    @property
+    @cached_property
     def run_names(self) -> tuple[str, ...]:
         """Names of the runs; 0, 1, ... where none were given."""
-        if self._run_names is None:
-            self._run_names = tuple(map(str, range(self.n_runs)))
-        return self._run_names
+        return (
+            self._run_names if self._run_names is not None else tuple(map(str, range(self.n_runs)))
+        )
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
@@ -341,23 +365,31 @@ class Selections:
             For "threshold", in (0, 1].
         size : int
             For "top", from 1 to n_features.
+
+        Examples
+        --------
+        >>> runs = Selections.from_subsets([[0, 3], [0, 2], [0]], n_features=5)
+        >>> runs.consensus("top", size=2)
+        array([0, 2])
         """
         owner = "Selections.consensus"
+        if rule not in ("majority", "threshold", "top"):
+            raise refusal("rule", owner, "'majority', 'threshold' or 'top'", repr(rule))
         if (at_least is not None) != (rule == "threshold"):
-            raise refusal("at_least", owner, "given with rule='threshold' only", repr(at_least))
+            raise refusal(
+                "at_least", owner, "given with rule='threshold', and only then", repr(at_least)
+            )
         if (size is not None) != (rule == "top"):
-            raise refusal("size", owner, "given with rule='top' only", repr(size))
+            raise refusal("size", owner, "given with rule='top', and only then", repr(size))
         if rule == "majority":
             return np.flatnonzero(2 * self.frequencies > self.n_runs)
         if at_least is not None:
-            if not 0 < at_least <= 1:
-                raise refusal("at_least", owner, "above 0 and at most 1", at_least)
+            if not isinstance(at_least, (int, float, np.number)) or not 0 < at_least <= 1:
+                raise refusal("at_least", owner, "above 0 and at most 1", repr(at_least))
             # A share such as 0.7 of 10 runs must mean 7, whatever 0.7 is in binary.
             return np.flatnonzero(self.frequencies >= at_least * self.n_runs - 1e-9)
-        if size is not None:
-            order_by = -self.frequencies.astype(np.float64)[None, :]
-            return intake.pattern_of_best(order_by, size, owner)[1].astype(np.intp)
-        raise refusal("rule", owner, "'majority', 'threshold' or 'top'", repr(rule))
+        order_by = -self.frequencies.astype(np.float64)[None, :]
+        return pattern_of_best(order_by, size, owner, "size")[1].astype(np.intp)
 
     def to_frame(self) -> pl.DataFrame:
         """Return the features as a table: name, number and share of runs that chose each."""
@@ -376,10 +408,11 @@ class Selections:
 
     def __getitem__(self, run: int) -> NDArray[np.int32]:
         """Return the feature indices that one run chose."""
-        if not -self.n_runs <= run < self.n_runs:
-            raise IndexError(f"run {run} of {self.n_runs}")
-        run %= self.n_runs
-        return self.indices[self.indptr[run] : self.indptr[run + 1]]
+        row = operator.index(run)
+        if not -self.n_runs <= row < self.n_runs:
+            raise IndexError(f"run {row} of {self.n_runs}")
+        row %= self.n_runs
+        return self.indices[self.indptr[row] : self.indptr[row + 1]]
 
     def __iter__(self) -> Iterator[NDArray[np.int32]]:
         return (self[run] for run in range(self.n_runs))
@@ -393,9 +426,28 @@ class Selections:
             and np.array_equal(self.indices, other.indices)
             and self.feature_names == other.feature_names
             and self.run_names == other.run_names
+            and (self.score_kind, self.importance) == (other.score_kind, other.importance)
+            # None, where neither has scores, equals None.
+            and np.array_equal(self.scores, other.scores)  # type: ignore[arg-type]
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"Selections never change: make others instead of setting {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"Selections never change: {name!r} stays")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is computed once is computed once again elsewhere: overlaps may be large.
+        return {name: self.__dict__[name] for name in Selections.__annotations__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                _frozen(value)
+        self.__dict__.update(state)
 
     def __repr__(self) -> str:
         low, high = int(self.sizes.min()), int(self.sizes.max())
@@ -404,7 +456,7 @@ class Selections:
 
 
 def _run_names(names: Iterable[str] | None, owner: str) -> tuple[str, ...] | None:
-    return None if names is None else intake.checked_names(names, "run_names", owner)
+    return None if names is None else checked_names(names, "run_names", owner)
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:

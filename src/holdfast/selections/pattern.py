@@ -1,0 +1,48 @@
+"""The compressed pattern of choices: all runs' features in one array, each run's ascending."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pattern = tuple[NDArray[np.int64], NDArray[np.int32]]
+
+
+class RepeatedChoiceError(Exception):
+    """One run chose one feature twice: at these two positions of the choices."""
+
+    def __init__(self, first: int, again: int) -> None:
+        super().__init__(f"choice {again} repeats choice {first}")
+        self.first = first
+        self.again = again
+
+
+def pattern_of_choices(
+    run: NDArray[np.int64], feature: NDArray[np.int64], n_runs: int, n_features: int
+) -> Pattern:
+    """Order choices, given as pairs of run and feature in any order, by run and feature.
+
+    Time: one sort of the choices where they are not in order yet.
+
+    Raises
+    ------
+    RepeatedChoiceError
+        At the first repetition in the order given.
+    """
+    # One sort of run * D + feature orders every run at once.
+    keys = run * n_features + feature
+    if not np.all(keys[1:] > keys[:-1]):
+        ordered = np.sort(keys)
+        if np.any(ordered[1:] == ordered[:-1]):
+            raise RepeatedChoiceError(*_first_repetition(keys))
+        run, feature = np.divmod(ordered, n_features)
+    sizes = np.bincount(run, minlength=n_runs)
+    indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
+    return indptr, feature.astype(np.int32)
+
+
+def _first_repetition(keys: NDArray[np.int64]) -> tuple[int, int]:
+    order = np.argsort(keys, kind="stable")
+    same = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+    nearest = same[np.argmin(order[same + 1])]
+    return int(order[nearest]), int(order[nearest + 1])
