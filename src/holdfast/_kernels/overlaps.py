@@ -9,15 +9,26 @@ frequencies over 2 for all rows), or AND packed words and count bits (runs**2 * 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numba import njit
+from numba import types
+from numba.extending import intrinsic, overload
+from numpy.typing import NDArray
+
+from holdfast._kernels.jit import compiled
+
+Counts = NDArray[np.int32]
+Features = NDArray[np.int32]
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
 
 # Cost of one word of the bit path in units of one column step, measured on random systems.
 WORD_COST = 0.14
 
 
-@njit(cache=True, nogil=True)
-def transpose(indptr, indices, n_features):
+@compiled
+def transpose(indptr: Ints, indices: Features, n_features: int) -> tuple[Ints, NDArray[np.int32]]:
     """Columns of a CSR pattern: for each feature the runs that chose it, ascending."""
     column_ptr = np.zeros(n_features + 1, np.int64)
     for p in range(indices.size):
@@ -34,8 +45,8 @@ def transpose(indptr, indices, n_features):
     return column_ptr, rows
 
 
-@njit(cache=True, nogil=True)
-def pack(indptr, indices, n_features):
+@compiled
+def pack(indptr: Ints, indices: Features, n_features: int) -> Words:
     """One bit per feature, 64 to a word."""
     n_runs = indptr.size - 1
     words = np.zeros((n_runs, (n_features + 63) // 64), np.uint64)
@@ -46,17 +57,37 @@ def pack(indptr, indices, n_features):
     return words
 
 
-@njit(inline="always")
-def _bit_count(x):
-    # The usual halving sums; LLVM turns them into the processor's own instruction.
-    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return (x * np.uint64(0x0101010101010101)) >> np.uint64(56)
+def _bit_count(word: Any) -> Any:
+    return int(word).bit_count()
 
 
-@njit(cache=True, nogil=True)
-def _row_from_columns(i, indptr, indices, column_ptr, column_rows, row):
+@intrinsic
+def _population(_context: Any, _word: Any) -> Any:
+    """Count bits by the processor's own instruction, which numba gives no name."""
+
+    def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), emit
+
+
+@overload(_bit_count, inline="always")
+def _compiled_bit_count(word: Any) -> Any:
+    def count(word: Any) -> Any:
+        return _population(word)  # type: ignore[call-arg]  # numba passes the context
+
+    return count
+
+
+@compiled
+def _row_from_columns(
+    i: int,
+    indptr: Ints,
+    indices: Features,
+    column_ptr: Ints,
+    column_rows: NDArray[np.int32],
+    row: Counts,
+) -> None:
     row[i:] = 0
     for p in range(indptr[i], indptr[i + 1]):
         f = indices[p]
@@ -66,17 +97,26 @@ def _row_from_columns(i, indptr, indices, column_ptr, column_rows, row):
             q -= 1
 
 
-@njit(cache=True, nogil=True)
-def _row_from_words(i, words, row):
+@compiled
+def _row_from_words(i: int, words: Words, row: Counts) -> None:
     for j in range(i + 1, words.shape[0]):
-        total = np.uint64(0)
+        total = 0
         for w in range(words.shape[1]):
             total += _bit_count(words[i, w] & words[j, w])
         row[j] = total
 
 
-@njit(cache=True, nogil=True)
-def overlap_rows(first, last, indptr, indices, column_ptr, column_rows, words, out):
+@compiled
+def overlap_rows(
+    first: int,
+    last: int,
+    indptr: Ints,
+    indices: Features,
+    column_ptr: Ints,
+    column_rows: NDArray[np.int32],
+    words: Words,
+    out: Counts,
+) -> None:
     """Write the overlaps of runs first..last-1 with all later runs into out, one line each."""
     for i in range(first, last):
         if words.shape[1] > 0:
@@ -85,30 +125,35 @@ def overlap_rows(first, last, indptr, indices, column_ptr, column_rows, words, o
             _row_from_columns(i, indptr, indices, column_ptr, column_rows, out[i - first])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def overlap_histogram(
-    indptr, indices, column_ptr, column_rows, words, size_class, class_ptr, first_cell, cells
-):
-    """Count pairs by the classes of their sizes and their overlap; runs come sorted by size.
+    a: int,
+    class_ptr: Ints,
+    indptr: Ints,
+    indices: Features,
+    column_ptr: Ints,
+    column_rows: NDArray[np.int32],
+    words: Words,
+    cells: Ints,
+) -> None:
+    """Count the pairs of size class a with each later class, by overlap, one line of cells a class.
 
-    Time as for the rows plus one step a pair; memory one row.
+    Runs come sorted by size; class b is runs ``class_ptr[b]`` to ``class_ptr[b + 1] - 1``. Time as
+    for the rows plus one step a pair; memory one row.
     """
-    n_runs = indptr.size - 1
-    row = np.zeros(n_runs, np.int32)
-    for i in range(n_runs - 1):
+    row = np.zeros(indptr.size - 1, np.int32)
+    for i in range(class_ptr[a], class_ptr[a + 1]):
         if words.shape[1] > 0:
             _row_from_words(i, words, row)
         else:
             _row_from_columns(i, indptr, indices, column_ptr, column_rows, row)
-        a = size_class[i]
         for b in range(a, class_ptr.size - 1):
-            base = first_cell[a, b]
             for j in range(max(i + 1, class_ptr[b]), class_ptr[b + 1]):
-                cells[base + row[j]] += 1
+                cells[b - a, row[j]] += 1
 
 
-@njit(cache=True, nogil=True)
-def overlap_of_each(indptr, indices, left, right):
+@compiled
+def overlap_of_each(indptr: Ints, indices: Features, left: Ints, right: Ints) -> Ints:
     """Overlap of run left[p] with run right[p], by merging two ascending lists."""
     out = np.zeros(left.size, np.int64)
     for p in range(left.size):

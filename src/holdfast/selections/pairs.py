@@ -13,6 +13,8 @@ Ints = NDArray[np.int64]
 
 # Rows are handled in blocks of at most this many pairs where a histogram would be too wide.
 BLOCK_PAIRS = 1 << 22
+# The widest histogram, 128 MiB.
+MOST_CELLS = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -76,18 +78,11 @@ class OverlapSource:
         kernel.overlap_rows(first, last, self.indptr, self.indices, *self.columns, self.words, out)
         return out
 
-    def histogram(self, size_class: Ints, class_ptr: Ints, first_cell: Ints, n_cells: int) -> Ints:
-        """Count pairs by size classes and overlap, in one pass over the rows."""
-        cells = np.zeros(n_cells, np.int64)
+    def histogram(self, a: int, class_ptr: Ints, size: int) -> Ints:
+        """Count the pairs of size class a with itself and each later class, by overlap."""
+        cells = np.zeros((class_ptr.size - 1 - a, size + 1), np.int64)
         kernel.overlap_histogram(
-            self.indptr,
-            self.indices,
-            *self.columns,
-            self.words,
-            size_class,
-            class_ptr,
-            first_cell,
-            cells,
+            a, class_ptr, self.indptr, self.indices, *self.columns, self.words, cells
         )
         return cells
 
@@ -96,32 +91,24 @@ def count_pairs(indptr: Ints, indices: NDArray[np.int32], frequencies: Ints) -> 
     """Count the pairs of runs by (smaller size, larger size, overlap).
 
     Time: the overlaps (see the kernel) plus one step a pair, and a sort of the pairs only where
-    subsets have so many different sizes that a histogram would be wider than the pairs are many.
+    subsets have so many different sizes that histograms would be wider than the pairs are many.
     """
     indptr, indices = _sorted_by_size(indptr, indices)
     sizes = np.diff(indptr)
-    distinct, class_start, size_class = np.unique(sizes, return_index=True, return_inverse=True)
-    n_runs, n_classes = sizes.size, distinct.size
     source = OverlapSource(indptr, indices, frequencies)
-    # Pairs of classes a <= b have overlaps 0 .. size of a.
-    later_classes = np.arange(n_classes, 0, -1)
-    widths = (distinct + 1) * later_classes
-    if int(widths.sum()) > 4 * n_runs * n_runs + 4096:
-        return _count_by_sorting(source, sizes)
-    row_start = np.concatenate(([0], np.cumsum(widths)))
-    offsets = np.arange(n_classes)[None, :] - np.arange(n_classes)[:, None]
-    first_cell = row_start[:-1, None] + offsets * (distinct + 1)[:, None]
-    cells = source.histogram(
-        size_class.astype(np.int64),
-        np.append(class_start, n_runs).astype(np.int64),
-        first_cell.astype(np.int64),
-        int(row_start[-1]),
-    )
-    found = np.flatnonzero(cells)
-    a = np.searchsorted(row_start, found, side="right") - 1
-    within = found - row_start[a]
-    steps, overlap = np.divmod(within, distinct[a] + 1)
-    return PairTable(distinct[a], distinct[a + steps], overlap, cells[found])
+    distinct, class_start, size_class = np.unique(sizes, return_index=True, return_inverse=True)
+    # A pair of classes a <= b has overlaps 0 .. size of a.
+    widths = (distinct + 1) * np.arange(distinct.size, 0, -1)
+    if widths.sum() > 4 * sizes.size**2 + 4096 or widths.max() > MOST_CELLS:
+        return count_by_sorting(source, distinct, size_class)
+    class_ptr = np.append(class_start, sizes.size).astype(np.int64)
+    lines = []
+    for a, size in enumerate(distinct.tolist()):
+        cells = source.histogram(a, class_ptr, size)
+        step, overlap = np.nonzero(cells)
+        smaller = np.full(step.size, size)
+        lines.append((smaller, distinct[a + step], overlap, cells[step, overlap]))
+    return PairTable(*map(np.concatenate, zip(*lines, strict=True)))
 
 
 def _sorted_by_size(indptr: Ints, indices: NDArray[np.int32]) -> tuple[Ints, NDArray[np.int32]]:
@@ -135,11 +122,10 @@ def _sorted_by_size(indptr: Ints, indices: NDArray[np.int32]) -> tuple[Ints, NDA
     return new_indptr, indices[take]
 
 
-def _count_by_sorting(source: OverlapSource, sizes: Ints) -> PairTable:
-    n_runs = sizes.size
-    base = int(sizes.max()) + 1
-    if base**3 >= 2**63:
-        raise MemoryError(f"subsets of {base - 1} features of so many sizes cannot be paired")
+def count_by_sorting(source: OverlapSource, distinct: Ints, size_class: Ints) -> PairTable:
+    """Count the pairs as `count_pairs` does, in blocks of rows; the runs come sorted by size."""
+    n_runs, n_classes = size_class.size, distinct.size
+    base = int(distinct[-1]) + 1
     keys = np.zeros(0, np.int64)
     counts = np.zeros(0, np.int64)
     step = max(1, BLOCK_PAIRS // n_runs)
@@ -147,15 +133,15 @@ def _count_by_sorting(source: OverlapSource, sizes: Ints) -> PairTable:
         last = min(first + step, n_runs - 1)
         rows = source.rows(first, last)
         i, j = np.triu_indices(last - first, first + 1, n_runs)
-        block = (sizes[first + i] * base + sizes[j]) * base + rows[i, j]
+        block = (size_class[first + i] * n_classes + size_class[j]) * base + rows[i, j]
         fresh, fresh_counts = np.unique(block, return_counts=True)
         keys, where = np.unique(np.concatenate((keys, fresh)), return_inverse=True)
         merged = np.zeros(keys.size, np.int64)
         np.add.at(merged, where, np.concatenate((counts, fresh_counts)))
         counts = merged
     rest, overlap = np.divmod(keys, base)
-    smaller, larger = np.divmod(rest, base)
-    return PairTable(smaller, larger, overlap, counts)
+    smaller, larger = np.divmod(rest, n_classes)
+    return PairTable(distinct[smaller], distinct[larger], overlap, counts)
 
 
 def overlap_matrix(

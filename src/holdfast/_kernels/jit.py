@@ -1,0 +1,23 @@
+"""How kernels are compiled: on first use, and kept on disk where there is a place for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from numba import njit
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+
+def compiled(kernel: Kernel) -> Kernel:
+    """Compile a kernel on its first call; keep the machine code for later processes.
+
+    numba keeps it beside the source, or in the user's cache directory, or in NUMBA_CACHE_DIR.
+    Where it may write to none of them (a read-only installation and no home), it refuses at
+    import; then each process compiles for itself.
+    """
+    try:
+        return cast("Kernel", njit(kernel, cache=True, nogil=True))
+    except RuntimeError:
+        return cast("Kernel", njit(kernel, nogil=True))
