@@ -1,4 +1,4 @@
-"""Stability of subsets, computed the slow and obvious way: Python sets, every pair, every formula as printed."""
+"""Stability of subsets, the slow and obvious way: Python sets, every pair, formulas as printed."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def weighted_consistency(subsets: Subsets, d: int) -> float:
 
 
 def weighted_consistency_of_most_even(total: int, n: int, d: int) -> float:
-    """CW of the system whose frequencies are as equal as they can be: deal the instances out in turn."""
+    """CW of the most equal frequencies possible: deal the instances out in turn."""
     fs = [0] * d
     for i in range(total):
         fs[i % d] += 1

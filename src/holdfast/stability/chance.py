@@ -22,6 +22,18 @@ def checked_chance(chance: object, allowed: tuple[str, ...], owner: str) -> str:
     return str(chance)
 
 
+def checked_count(n: object, parameter: str, owner: str) -> None:
+    """How many times to draw: a whole number, at least 1."""
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+        raise refusal(parameter, owner, "a whole number >= 1", repr(n))
+
+
+def checked_seed(seed: object, owner: str) -> None:
+    """Refuse what is no seed; None would give another answer every time."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise refusal("random_state", owner, "a whole number >= 0", repr(seed))
+
+
 @lru_cache(maxsize=4096)
 def overlap_distribution(k1: int, k2: int, n_features: int) -> tuple[Ints, Floats]:
     """Overlaps of random subsets of sizes k1 and k2, and their probabilities (hypergeometric).

@@ -16,85 +16,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast._kernels import similar as kernel
-from holdfast.exceptions import InputError, refusal
 from holdfast.selections import Selections
-from holdfast.stability.chance import (
-    checked_chance,
-    corrected,
-    overlap_distribution,
-    ratio_or_zero,
-)
+from holdfast.stability import scores
+from holdfast.stability.chance import checked_chance, checked_count, checked_seed, corrected
 from holdfast.stability.measure import Measure, Property
 from holdfast.stability.pairwise import consecutive_pairs
-from holdfast.stability.similarity import Links, Matrix, links_above, resolve
+from holdfast.stability.scores import Score
+from holdfast.stability.similar_chance import (
+    DrawnChance,
+    listed_chance,
+    pogr_by_chance,
+    yu2012_by_chance,
+    zucknick_by_chance,
+)
+from holdfast.stability.similarity import Links, links_above, resolve
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-# Sizes of left and right subsets, and the kernel's answer for each pair.
-Formula = Callable[[Floats, Floats, Floats], Floats]
 
 BLOCK_PAIRS = 1 << 18
-MOST_LISTED_PAIRS = 2_000_000
+
+ClosedForm = Callable[[Links, int, int], float]
+Blocks = Iterator[tuple[Ints, Ints]]
 
 
-class Score:
-    """What one measure gives a pair of subsets, and what it can give at most.
-
-    Parameters
-    ----------
-    how : int or None
-        What members find in the other subset (a constant of the kernel); None for a matching.
-    formula : callable
-        From sizes and the kernel's answer to the score.
-    highest : callable
-        Highest score for given sizes.
-    greedy : bool
-        Which matching, where `how` is None.
-    """
-
-    def __init__(
-        self,
-        how: int | None,
-        formula: Formula,
-        highest: Callable[[Floats, Floats], Floats],
-        greedy: bool = False,
-    ) -> None:
-        self.how = how
-        self.formula = formula
-        self.highest = highest
-        self.greedy = greedy
-
-    def of_pairs(
-        self,
-        left: NDArray[np.int32],
-        left_bounds: tuple[Ints, Ints],
-        right: NDArray[np.int32],
-        right_bounds: tuple[Ints, Ints],
-        links: Links,
-    ) -> Floats:
-        """Score the p-th left subset with the p-th right one, for all p."""
-        n_pairs = left_bounds[0].size
-        arguments = (left, *left_bounds, right, *right_bounds, tuple(links))
-        if self.how is None:
-            answer = np.empty(n_pairs)
-            kernel.matchings(self.greedy, *arguments, answer)
-        else:
-            answer = np.empty((3, n_pairs))
-            kernel.two_ways(self.how, *arguments, answer)
-        k1 = (left_bounds[1] - left_bounds[0]).astype(np.float64)
-        k2 = (right_bounds[1] - right_bounds[0]).astype(np.float64)
-        return self.formula(k1, k2, answer)
-
-    def of_runs(self, runs: Selections, links: Links, i: Ints, j: Ints) -> Floats:
-        """Score run i[p] with run j[p], for all p."""
-        start, stop = runs.indptr[:-1], runs.indptr[1:]
-        return self.of_pairs(
-            runs.indices, (start[i], stop[i]), runs.indices, (start[j], stop[j]), links
-        )
-
-
-def _unordered_pairs(n_runs: int) -> Iterator[tuple[Ints, Ints]]:
+def _unordered_pairs(n_runs: int) -> Blocks:
     """All i < j, in blocks."""
     step = max(1, BLOCK_PAIRS // n_runs)
     for first in range(0, n_runs - 1, step):
@@ -102,146 +48,38 @@ def _unordered_pairs(n_runs: int) -> Iterator[tuple[Ints, Ints]]:
         yield i + first, j
 
 
-# --- what random subsets score ------------------------------------------------------------------
+def _pairs_to_score(runs: Selections, pairs: str | None, key: str) -> Blocks:
+    """Unordered pairs for a symmetric score (None), else what the option asks for."""
+    if pairs is None:
+        return _unordered_pairs(runs.n_runs)
+    if pairs == "all":
+        return ((np.append(i, j), np.append(j, i)) for i, j in _unordered_pairs(runs.n_runs))
+    return iter([consecutive_pairs(runs, pairs, key)])
 
 
-class DrawnChance:
-    """Mean score of random subsets, from one bank of seeded draws shared by all sizes.
+class _ChanceTable:
+    """Chance terms by pair of sizes, each computed once, when first met."""
 
-    Draw t of size k is the first k of the t-th random order, so a size's draws do not depend on
-    which other sizes there are.
-    """
+    def __init__(self, term: Callable[[int, int], float], sizes: Ints, symmetric: bool) -> None:
+        self.distinct, self.size_class = np.unique(sizes, return_inverse=True)
+        self.known = np.full((self.distinct.size, self.distinct.size), np.nan)
+        self.term, self.symmetric = term, symmetric
 
-    def __init__(self, score: Score, links: Links, largest: int, n_draws: int, seed: int) -> None:
-        d = links.near_ptr.size - 1
-        rng = np.random.default_rng(seed)
-        self.score, self.links, self.n_draws, self.width = score, links, n_draws, largest
-        self.left = np.empty((n_draws, largest), np.int32)
-        self.right = np.empty((n_draws, largest), np.int32)
-        for t in range(n_draws):
-            self.left[t] = rng.permutation(d)[:largest]
-            self.right[t] = rng.permutation(d)[:largest]
-
-    def __call__(self, k1: int, k2: int) -> float:
-        """Mean score of the drawn pairs of these sizes."""
-        start = np.arange(self.n_draws, dtype=np.int64) * self.width
-        scores = self.score.of_pairs(
-            self.left.ravel(),
-            (start, start + k1),
-            self.right.ravel(),
-            (start, start + k2),
-            self.links,
-        )
-        return float(scores.mean())
+    def of(self, i: Ints, j: Ints) -> Floats:
+        """Chance term of run i[p] with run j[p], for all p."""
+        a, b = self.size_class[i], self.size_class[j]
+        if self.symmetric:
+            # Drawn terms differ a little between (k1, k2) and (k2, k1); the order of the runs
+            # must not show.
+            a, b = np.minimum(a, b), np.maximum(a, b)
+        for p, q in np.unique(np.stack((a, b)), axis=1).T.tolist():
+            if np.isnan(self.known[p, q]):
+                self.known[p, q] = self.term(int(self.distinct[p]), int(self.distinct[q]))
+        found: Floats = self.known[a, b]
+        return found
 
 
-def _listed_chance(score: Score, links: Links, key: str, k1: int, k2: int) -> float:
-    """Mean score over all pairs of subsets of these sizes, one by one."""
-    d = links.near_ptr.size - 1
-    n_left, n_right = math.comb(d, k1), math.comb(d, k2)
-    if n_left * n_right > MOST_LISTED_PAIRS:
-        raise InputError(
-            f"The measure {key!r} with chance='exact' would list {n_left * n_right} pairs of "
-            f"subsets (sizes {k1} and {k2} of {d} features). Use chance='estimate'."
-        )
-    left = np.array(list(combinations(range(d), k1)), np.int32).reshape(n_left, k1)
-    right = np.array(list(combinations(range(d), k2)), np.int32).reshape(n_right, k2)
-    a = np.repeat(np.arange(n_left, dtype=np.int64), n_right) * k1
-    b = np.tile(np.arange(n_right, dtype=np.int64), n_left) * k2
-    scores = score.of_pairs(left.ravel(), (a, a + k1), right.ravel(), (b, b + k2), links)
-    return float(scores.mean())
-
-
-def _found_by_chance(links: Links, anywhere: bool, k1: int, k2: int) -> float:
-    """Expected number of features only in a random k1-subset that find a similar one.
-
-    They look in the whole k2-subset, or in its part outside the k1-subset. By symmetry only the
-    number g of similar features counts: given the overlap r, a feature outside the other subset
-    misses all g of them with the probability that `pool` features hold none of the g.
-    """
-    d = links.near_ptr.size - 1
-    degrees, how_many = np.unique(np.diff(links.near_ptr), return_counts=True)
-    overlaps, probability = overlap_distribution(k1, k2, d)
-    expected = 0.0
-    for r, p in zip(overlaps.tolist(), probability.tolist(), strict=True):
-        # A given feature is in the first subset only with probability (k1 - r) / d; the places
-        # where it looks are then a random sample of the d - 1 others.
-        looks_at = k2 if anywhere else k2 - r
-        misses = _none_of(degrees, looks_at, d - 1)
-        expected += p * (k1 - r) / d * float(how_many @ (1 - misses))
-    return expected
-
-
-def _none_of(degrees: Ints, n_looked_at: int, n_others: int) -> Floats:
-    """Probability that a random sample of the others holds none of `degree` marked ones."""
-    out = np.ones(degrees.size)
-    for position, g in enumerate(degrees.tolist()):
-        if g > n_others - n_looked_at:
-            out[position] = 0.0
-        else:
-            steps = np.arange(g)
-            out[position] = np.prod((n_others - n_looked_at - steps) / (n_others - steps))
-    return out
-
-
-def _similar_total_by_chance(links: Links, k1: int, k2: int) -> float:
-    """Expected Zucknick score: given the overlap, any ordered pair of features is as likely."""
-    if k1 + k2 == 0:
-        return 1.0
-    d = links.near_ptr.size - 1
-    r, probability = overlap_distribution(k1, k2, d)
-    per_pair = float(links.weight.sum()) / (d * (d - 1)) if d > 1 else 0.0
-    found = np.zeros(r.size)
-    if k2:
-        found += per_pair * k1 * (k2 - r) / k2
-    if k1:
-        found += per_pair * k2 * (k1 - r) / k1
-    return float(probability @ ((r + found) / (k1 + k2 - r)))
-
-
-def _yu2012_by_chance(links: Links, k1: int, k2: int) -> float:
-    d = links.near_ptr.size - 1
-    forward = _found_by_chance(links, False, k1, k2)
-    return k1 * k2 / d + (forward + _found_by_chance(links, False, k2, k1)) / 2
-
-
-def _pogr_by_chance(links: Links, k1: int, k2: int) -> float:
-    d = links.near_ptr.size - 1
-    return k1 * k2 / d + _found_by_chance(links, True, k1, k2)
-
-
-# --- the measures -------------------------------------------------------------------------------
-
-
-def _root(k1: Floats, k2: Floats) -> Floats:
-    return np.sqrt(k1 * k2)
-
-
-def _overlap_and_lesser(k1: Floats, k2: Floats, found: Floats) -> Floats:
-    return found[0] + np.minimum(found[1], found[2])
-
-
-def _zucknick(k1: Floats, k2: Floats, found: Floats) -> Floats:
-    ways = ratio_or_zero(found[1], k2) + ratio_or_zero(found[2], k1)
-    return np.where(k1 + k2 == 0, 1.0, ratio_or_zero(found[0] + ways, k1 + k2 - found[0]))
-
-
-ZUCKNICK = Score(kernel.TOTAL, _zucknick, lambda k1, k2: np.ones_like(k1))
-COUNT = Score(kernel.COUNT, _overlap_and_lesser, _root)
-MEAN = Score(kernel.MEAN, _overlap_and_lesser, _root)
-GREEDY = Score(None, lambda k1, k2, matched: matched, _root, greedy=True)
-MBM = Score(None, lambda k1, k2, matched: matched, _root)
-YU2012 = Score(
-    kernel.COUNT,
-    lambda k1, k2, found: found[0] + (found[1] + found[2]) / 2,
-    lambda k1, k2: (k1 + k2) / 2,
-)
-POGR = Score(kernel.ANYWHERE, lambda k1, k2, found: found[0] + found[1], lambda k1, k2: k1)
-
-ClosedForm = Callable[[Links, int, int], float]
-
-
-def _chance_terms(
+def _chance_term(
     key: str,
     score: Score,
     closed_form: ClosedForm | None,
@@ -252,12 +90,13 @@ def _chance_terms(
     random_state: int,
 ) -> Callable[[int, int], float]:
     if chance == "estimate":
-        if not isinstance(n_draws, (int, np.integer)) or n_draws < 1:
-            raise refusal("n_draws", f"the measure {key!r}", "a whole number >= 1", repr(n_draws))
+        owner = f"the measure {key!r}"
+        checked_count(n_draws, "n_draws", owner)
+        checked_seed(random_state, owner)
         return DrawnChance(score, links, largest, int(n_draws), random_state)
     if closed_form is not None:
         return partial(closed_form, links)
-    return partial(_listed_chance, score, links, key)
+    return partial(listed_chance, score, links, key)
 
 
 def _adjusted(
@@ -277,33 +116,24 @@ def _adjusted(
     """Mean over pairs of the score, corrected for chance unless chance='none'."""
     checked_chance(chance, ("none", "exact", "estimate"), key)
     links = links_above(resolve(runs, similarity, X, key), threshold, key)
-    distinct, size_class = np.unique(runs.sizes, return_inverse=True)
-    by_chance = np.full((distinct.size, distinct.size), np.nan)
+    blocks = _pairs_to_score(runs, pairs, key)
+    largest = int(runs.sizes.max())
     if chance != "none":
-        term = _chance_terms(
-            key, score, closed_form, links, chance, int(distinct[-1]), n_draws, random_state
-        )
-    if pairs == "consecutive":
-        blocks = iter([consecutive_pairs(runs, pairs, key)])
-    elif pairs == "all":
-        blocks = ((np.append(i, j), np.append(j, i)) for i, j in _unordered_pairs(runs.n_runs))
-    elif pairs is None:
-        blocks = _unordered_pairs(runs.n_runs)
-    else:
-        raise refusal("pairs", f"the measure {key!r}", "'all' or 'consecutive'", repr(pairs))
-    total, n_pairs = 0.0, 0
-    for i, j in blocks:
+        term = _chance_term(key, score, closed_form, links, chance, largest, n_draws, random_state)
+        by_chance = _ChanceTable(term, runs.sizes, symmetric=pairs is None)
+    sizes = runs.sizes.astype(np.float64)
+
+    def of_block(i: Ints, j: Ints) -> list[float]:
         values = score.of_runs(runs, links, i, j)
         if chance != "none":
-            a, b = size_class[i], size_class[j]
-            for p, q in np.unique(np.stack((a, b)), axis=1).T.tolist():
-                if np.isnan(by_chance[p, q]):
-                    by_chance[p, q] = term(int(distinct[p]), int(distinct[q]))
-            highest = score.highest(distinct[a].astype(float), distinct[b].astype(float))
-            values = corrected(values, by_chance[a, b], highest)
-        total += float(values.sum())
-        n_pairs += i.size
-    return total / n_pairs
+            values = corrected(values, by_chance.of(i, j), score.highest(sizes[i], sizes[j]))
+        listed: list[float] = values.tolist()
+        return listed
+
+    # An exact sum: the order of the runs must not show, not even in the last digit.
+    n_pairs = runs.n_runs // 2 if pairs == "consecutive" else math.comb(runs.n_runs, 2)
+    total = math.fsum(value for block in blocks for value in of_block(*block))
+    return total / (2 * n_pairs if pairs == "all" else n_pairs)
 
 
 def yu(runs: Selections, similarity: Any, X: Any) -> float:
@@ -311,29 +141,34 @@ def yu(runs: Selections, similarity: Any, X: Any) -> float:
 
     One assignment problem a pair of runs, O(k^3) each, by scipy; equal pairs are solved once.
     """
-    from scipy.optimize import linear_sum_assignment
-
     matrix = resolve(runs, similarity, X, "yu")
     subsets = [run.tobytes() for run in runs]
     known: dict[tuple[bytes, bytes], float] = {}
-    total = 0.0
-    for i, j in combinations(range(runs.n_runs), 2):
-        first, second = sorted((subsets[i], subsets[j]))
-        if (first, second) not in known:
-            a, b = np.frombuffer(first, np.int32), np.frombuffer(second, np.int32)
-            if a.size + b.size == 0 or first == second:
-                value = 1.0
-            else:
-                weights = matrix[np.ix_(a, b)]
-                rows, columns = linear_sum_assignment(weights, maximize=True)
-                value = 2 * float(weights[rows, columns].sum()) / (a.size + b.size)
-            known[first, second] = value
-        total += known[first, second]
-    return total / (runs.n_runs * (runs.n_runs - 1) / 2)
+    values = []
+    for first, second in combinations(subsets, 2):
+        pair = (first, second) if first <= second else (second, first)
+        if pair not in known:
+            known[pair] = _best_pairing(matrix, *pair)
+        values.append(known[pair])
+    return math.fsum(values) / len(values)
+
+
+def _best_pairing(matrix: Floats, first: bytes, second: bytes) -> float:
+    from scipy.optimize import linear_sum_assignment
+
+    if first == second:
+        return 1.0
+    a, b = np.frombuffer(first, np.int32), np.frombuffer(second, np.int32)
+    weights = matrix[np.ix_(a, b)]
+    rows, columns = linear_sum_assignment(weights, maximize=True)
+    return 2 * math.fsum(weights[rows, columns]) / (a.size + b.size)
 
 
 def sechidis(runs: Selections, similarity: Any, X: Any, threshold: float) -> float:
-    """1 - trace(C S) / trace(C Sigma) over the similar pairs only: O(choices * similar features)."""
+    """1 - trace(C S) / trace(C Sigma), over the similar pairs only.
+
+    O(choices made * similar features of one).
+    """
     from scipy.sparse import csr_array
 
     matrix = resolve(runs, similarity, X, "sechidis")
@@ -344,7 +179,7 @@ def sechidis(runs: Selections, similarity: Any, X: Any, threshold: float) -> flo
     ones = np.ones(runs.indices.size)
     chosen = csr_array((ones, runs.indices, runs.indptr), shape=(n, d))
     # Sum over i != j of c_ij times how many runs chose both.
-    together = float((chosen @ similar).multiply(chosen).sum())
+    together = float(((chosen @ similar) * chosen).sum())
     observed = (f.sum() + together - (f @ f + f @ (similar @ f)) / n) / (n - 1)
     mean_size = f.sum() / n
     on_diagonal = mean_size / d * (1 - mean_size / d)
@@ -364,7 +199,7 @@ def nonsymmetric_pogr(
     n_draws: int,
     random_state: int,
 ) -> float:
-    """nPOG with the features of the first subset that have a similar one in the second."""
+    """Count in nPOG also those features of the first subset with a similar one in the second."""
     checked_chance(chance, ("exact", "estimate"), "npogr")
     return _adjusted(
         runs,
@@ -375,8 +210,8 @@ def nonsymmetric_pogr(
         n_draws,
         random_state,
         key="npogr",
-        score=POGR,
-        closed_form=_pogr_by_chance,
+        score=scores.POGR,
+        closed_form=pogr_by_chance,
         pairs=pairs,
     )
 
@@ -417,7 +252,7 @@ MEASURES = (
         low="unbounded",
         high="1",
         compute=nonsymmetric_pogr,
-        properties=frozenset({"chance", "unconstrained", "redundancy"}),
+        properties=frozenset({"monotone", "chance", "unconstrained", "redundancy"}),
         needs=_SIMILARITY,
         options={
             **_MATRIX,
@@ -452,7 +287,7 @@ MEASURES = (
         formula=r"\overline{\frac{I-E[I]}{(k_1+k_2)/2-E[I]}},\ I=r+\frac{O_{12}+O_{21}}2",
         low="unbounded",
         high="1",
-        compute=partial(_adjusted, key="yu2012", score=YU2012, closed_form=_yu2012_by_chance),
+        compute=partial(_adjusted, key="yu2012", score=scores.YU2012, closed_form=yu2012_by_chance),
         properties=frozenset(_CORRECTED),
         needs=_SIMILARITY,
         options={**_MATRIX, "threshold": 0.9, "chance": "exact", **_DRAWS},
@@ -469,7 +304,7 @@ MEASURES = (
         low="0",
         high="unbounded",
         compute=partial(
-            _adjusted, key="zucknick", score=ZUCKNICK, closed_form=_similar_total_by_chance
+            _adjusted, key="zucknick", score=scores.ZUCKNICK, closed_form=zucknick_by_chance
         ),
         properties=frozenset({"unconstrained", "symmetric", "redundancy"}),
         needs=_SIMILARITY,
@@ -487,7 +322,7 @@ MEASURES = (
         low="unbounded",
         high="unbounded",
         compute=sechidis,
-        properties=frozenset({"unconstrained", "symmetric"}),
+        properties=frozenset(_CORRECTED),
         needs=_SIMILARITY,
         options={**_MATRIX, "threshold": 0.9},
         note="C holds the similarities at or above the threshold, S the sample covariance of the "
@@ -497,14 +332,14 @@ MEASURES = (
         "count",
         "Adjusted intersection, count",
         r"\min(O_{12},O_{21})",
-        COUNT,
+        scores.COUNT,
         "O_12 as for yu2012.",
     ),
     _intersection(
         "greedy",
         "Adjusted intersection, greedy matching",
         r"|M_{greedy}|",
-        GREEDY,
+        scores.GREEDY,
         "A greedy pairing of similar features, each in one subset only: the most similar first, "
         "ties to the pair first in feature order.",
     ),
@@ -512,14 +347,14 @@ MEASURES = (
         "mbm",
         "Adjusted intersection, maximum matching",
         r"|M_{max}|",
-        MBM,
+        scores.MBM,
         "The largest pairing of similar features, each in one subset only.",
     ),
     _intersection(
         "mean",
         "Adjusted intersection, mean",
         r"\min(C_{12},C_{21})",
-        MEAN,
+        scores.MEAN,
         "C_12 sums, over the features only in the first subset, their mean similarity to the "
         "similar ones only in the second.",
     ),

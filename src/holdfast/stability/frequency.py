@@ -10,6 +10,7 @@ from holdfast.exceptions import refusal
 from holdfast.selections import Selections
 from holdfast.stability.chance import (
     checked_chance,
+    corrected,
     frequency_distribution,
     union_distribution,
 )
@@ -19,7 +20,8 @@ SOMOL = "Somol & Novovičová (2008), Evaluating the stability of feature select
 
 
 def _occurring(runs: Selections) -> np.ndarray:
-    return runs.frequencies[runs.frequencies > 0].astype(np.float64)
+    # Sorted, so that no sum depends on the order of the features.
+    return np.sort(runs.frequencies[runs.frequencies > 0]).astype(np.float64)
 
 
 def consistency(runs: Selections) -> float:
@@ -64,13 +66,15 @@ def relative_weighted_consistency(runs: Selections) -> float:
 def davis(runs: Selections, penalty: float, chance: str) -> float:
     """Mean share of runs over the features that occur, less a penalty for large subsets."""
     checked_chance(chance, ("none", "exact"), "davis")
-    if not (isinstance(penalty, (int, float)) and penalty >= 0):
-        raise refusal("penalty", "the measure 'davis'", "a number >= 0", repr(penalty))
+    if isinstance(penalty, bool) or not (
+        isinstance(penalty, (int, float, np.number)) and 0 <= penalty < math.inf
+    ):
+        raise refusal("penalty", "the measure 'davis'", "a finite number >= 0", repr(penalty))
     n, d = runs.n_runs, runs.n_features
     total = int(runs.indices.size)
     if total == 0:
         return 1.0
-    cost = penalty / d * float(np.median(runs.sizes))
+    cost = float(penalty) / d * float(np.median(runs.sizes))
 
     def of_union(size: np.ndarray) -> np.ndarray:
         return np.maximum(0.0, total / (n * size) - cost)
@@ -79,7 +83,10 @@ def davis(runs: Selections, penalty: float, chance: str) -> float:
     if chance == "none":
         return value
     by_chance = float(union_distribution(runs.sizes, d)[1:] @ of_union(np.arange(1.0, d + 1)))
-    return _corrected_or_one(value, by_chance)
+    # Best of all: every run takes one and the same feature, or so few runs take it that the
+    # median size is 0 and the penalty with it.
+    highest = max(1 - float(penalty) / d, (n - 1) // 2 / n)
+    return float(corrected(value, by_chance, highest))
 
 
 def novovicova(runs: Selections, chance: str) -> float:
@@ -95,11 +102,8 @@ def novovicova(runs: Selections, chance: str) -> float:
         return value
     counts = np.arange(1.0, n + 1)
     p = frequency_distribution(runs.sizes, runs.n_features)[1:]
-    return _corrected_or_one(value, float(p @ (counts * np.log2(counts))) * runs.n_features / scale)
-
-
-def _corrected_or_one(value: float, by_chance: float) -> float:
-    return (value - by_chance) / (1 - by_chance) if 1 - by_chance > 1e-12 else 0.0
+    by_chance = float(p @ (counts * np.log2(counts))) * runs.n_features / scale
+    return float(corrected(value, by_chance, 1.0))
 
 
 def nogueira2018(runs: Selections) -> float:
@@ -108,7 +112,7 @@ def nogueira2018(runs: Selections) -> float:
 
 
 def nogueira2018_of(frequencies: np.ndarray, n_runs: int, n_features: int) -> float:
-    """The same from frequencies; features left out had variance 0 (never chosen)."""
+    """Compute it from frequencies; features left out had variance 0 (never chosen)."""
     mean_share = float(frequencies.sum()) / (n_runs * n_features)
     by_chance = mean_share * (1 - mean_share)
     if by_chance == 0:
@@ -131,7 +135,7 @@ def _bound(which: int) -> Measure:
         low="0",
         high="1",
         compute=lambda runs: weighted_consistency_bounds(runs)[which],
-        properties=frozenset({"unconstrained", "symmetric"}),
+        asked=frozenset(),
         note="Context for CW, not a measure of stability: it depends on the sizes alone.",
     )
 
@@ -147,10 +151,9 @@ MEASURES = (
         low="0",
         high="1",
         compute=consistency,
-        properties=frozenset({"limits", "unconstrained", "symmetric"}),
+        properties=frozenset({"limits", "monotone", "unconstrained", "symmetric"}),
         note="Only features that occur count; 1 if all subsets are empty. A rare feature weighs as "
-        "much as a constant one, so one stray choice can halve it; and sharing one feature more may "
-        "lower it.",
+        "much as a constant one, so one stray choice can halve it.",
     ),
     Measure(
         key="cw",
@@ -213,7 +216,9 @@ MEASURES = (
         high="1",
         compute=nogueira2018,
         properties=frozenset({"limits", "monotone", "chance", "unconstrained", "symmetric"}),
-        note="0 where all runs choose everything or nothing. The one with a variance, an interval "
-        "and tests: see interval, test and compare.",
+        note="0 where all runs choose everything or nothing. Over random choices of given sizes "
+        "its mean is exactly 0 where the sizes are equal, else below 0 by the variance of the "
+        "sizes over n D² p (1 - p), p being the mean share chosen: less with more runs. The one "
+        "with a variance, an interval and tests: see interval, test and compare.",
     ),
 )

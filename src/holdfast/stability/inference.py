@@ -1,4 +1,4 @@
-"""How sure one can be of a stability: variance, interval and tests of Nogueira, Sechidis & Brown (2018)."""
+"""How sure one can be of a stability, as Nogueira, Sechidis & Brown (2018) estimate it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from scipy.special import ndtr, ndtri
 
 from holdfast.exceptions import UndefinedInferenceError, refusal
 from holdfast.selections import Selections
+from holdfast.stability.chance import checked_count, checked_seed
 from holdfast.stability.frequency import nogueira2018, nogueira2018_of
 from holdfast.stability.measure import at_least_two_runs
 
@@ -87,6 +88,8 @@ def variance(runs: Selections) -> float:
         - shares * mean_share
         + value / 2 * (2 * mean_share * shares - shares - mean_share + 1)
     ) / by_chance
+    # Sorted, so that the order of the runs does not show in the last digit.
+    terms.sort()
     spread = terms - terms.mean()
     # Equal terms differ by rounding only; their variance is 0, not dust.
     spread[np.abs(spread) < 1e-12 * max(1.0, float(np.abs(terms).max()))] = 0.0
@@ -125,7 +128,11 @@ def interval(runs: Selections, level: float = 0.95) -> Interval:
     return Interval(value, spread, value - reach, min(1.0, value + reach), level, runs.n_runs)
 
 
-def test(runs: Selections, value: float, alternative: Alternative = "two-sided") -> TestResult:
+def test(  # the name is the statistician's, not pytest's
+    runs: Selections,
+    value: float,
+    alternative: Alternative = "two-sided",  # noqa: PT028
+) -> TestResult:
     """Test whether the stability of the procedure behind the runs differs from a value.
 
     Parameters
@@ -189,8 +196,8 @@ def compare(
         raise refusal("method", owner, "'normal' or 'permutation'", repr(method))
     if first.feature_names != second.feature_names:
         raise refusal("second", owner, "runs over the same features as the first", repr(second))
-    if not isinstance(n_permutations, int) or n_permutations < 1:
-        raise refusal("n_permutations", owner, "a whole number >= 1", repr(n_permutations))
+    checked_count(n_permutations, "n_permutations", owner)
+    checked_seed(random_state, owner)
     drawn = _permuted_differences(first, second, n_permutations, random_state)
     # Differences that are equal on paper may differ by rounding.
     slack = 1e-12

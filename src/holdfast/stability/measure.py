@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from holdfast.exceptions import refusal
+import numpy as np
+
+from holdfast.exceptions import InputError, listed, refusal
 from holdfast.selections import Selections
 
 Property = Literal["limits", "monotone", "chance", "unconstrained", "symmetric", "redundancy"]
@@ -14,9 +16,12 @@ Need = Literal["equal sizes", "similarity", "weights", "weights or ranks"]
 
 PROPERTIES: Mapping[Property, str] = {
     "limits": "bounds that depend on neither the number of features nor the subset sizes, "
-    "and the best value wherever all runs choose the same",
-    "monotone": "never worse when two runs share more features",
-    "chance": "0 on average over random choices, whatever their sizes",
+    "and the best value wherever all runs choose the same features, neither none nor all",
+    "monotone": "never worse when one run replaces a feature by one that all other runs have "
+    "that had the old one, and more; or, where similarities count, by one at least as similar to "
+    "each feature of each other run",
+    "chance": "0 on average over random choices: exactly for runs of one size, and for any sizes "
+    "exactly or in the limit of many runs",
     "unconstrained": "defined for subsets of different sizes",
     "symmetric": "independent of the order of the runs",
     "redundancy": "better when a feature is replaced by a similar one than by an unrelated one",
@@ -41,6 +46,8 @@ class Measure:
         Which direction is more stable.
     properties : frozenset of str
         Which of :data:`PROPERTIES` it has; tested.
+    asked : frozenset of str
+        For which of them the question makes sense.
     needs : frozenset of str
         What the runs or the caller must bring beyond subsets.
     options : mapping
@@ -59,6 +66,7 @@ class Measure:
     high: str
     compute: Callable[..., float] = field(repr=False)
     properties: frozenset[Property] = frozenset()
+    asked: frozenset[Property] = frozenset(PROPERTIES)
     better: Literal["higher", "lower"] = "higher"
     needs: frozenset[Need] = frozenset()
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -109,3 +117,15 @@ def at_least_two_runs(runs: Selections, asked: str) -> None:
             "1 run",
             "Repeat the selection on other samples of the data and pass all of them.",
         )
+
+
+def equal_size(runs: Selections, key: str) -> int:
+    """Return the one size of all subsets, or refuse and name the sizes where they differ."""
+    distinct, counts = np.unique(runs.sizes, return_counts=True)
+    if distinct.size > 1:
+        found = [f"{k} ({c} runs)" for k, c in zip(distinct, counts, strict=True)]
+        raise InputError(
+            f"The measure {key!r} is defined for subsets of one size only. Got sizes "
+            f"{listed(found)}. Use 'nogueira2018' or 'cw_rel', which allow different sizes."
+        )
+    return int(distinct[0])

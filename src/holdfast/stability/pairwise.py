@@ -1,101 +1,24 @@
 """Means over all pairs of runs of a similarity of two subsets.
 
-Each formula sees whole columns: sizes k1, k2, overlap r, and the number of features D. It is
-evaluated once per line of the pair table, not once per pair.
+Each formula is evaluated once per line of the pair table, not once per pair.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holdfast._kernels.overlaps import overlap_of_each
-from holdfast.exceptions import InputError, listed, refusal
+from holdfast.exceptions import refusal
 from holdfast.selections import Selections
-from holdfast.stability.chance import (
-    checked_chance,
-    corrected,
-    expected_over_sizes,
-    ratio_or_zero,
-)
-from holdfast.stability.measure import Measure, Property
+from holdfast.stability import formulas
+from holdfast.stability.chance import checked_chance, corrected, expected_over_sizes
+from holdfast.stability.formulas import Formula
+from holdfast.stability.measure import Measure, Property, equal_size
 
 Floats = NDArray[np.float64]
-Formula = Callable[[Any, Any, Any, int], Any]
-
-
-def jaccard(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Shared over united; two empty subsets agree."""
-    return np.where(k1 + k2 == 0, 1.0, ratio_or_zero(r, k1 + k2 - r))
-
-
-def hamming(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Share of features that both take or both leave."""
-    return 1 - (k1 + k2 - 2 * r) / d
-
-
-def dice(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Shared over mean size; two empty subsets agree."""
-    return np.where(k1 + k2 == 0, 1.0, ratio_or_zero(2 * r, k1 + k2))
-
-
-def ochiai(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Shared over geometric mean size; two empty subsets agree."""
-    return np.where(k1 + k2 == 0, 1.0, ratio_or_zero(r, np.sqrt(k1 * k2)))
-
-
-def _beyond_chance(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    return r - k1 * k2 / d
-
-
-def kuncheva(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Overlap beyond chance over its highest value, for one size."""
-    return ratio_or_zero(_beyond_chance(k1, k2, r, d), k1 - k1 * k1 / d)
-
-
-def lustgarten(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Overlap beyond chance over its range."""
-    span = np.minimum(k1, k2) - np.maximum(0, k1 + k2 - d)
-    return ratio_or_zero(_beyond_chance(k1, k2, r, d), span)
-
-
-def wald(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Overlap beyond chance over its highest value."""
-    return ratio_or_zero(_beyond_chance(k1, k2, r, d), np.minimum(k1, k2) - k1 * k2 / d)
-
-
-def npog(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Overlap beyond chance over what the first subset could share."""
-    return ratio_or_zero(_beyond_chance(k1, k2, r, d), k1 - k1 * k2 / d)
-
-
-def nogueira2016(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Overlap beyond chance over its largest absolute value; 0 for empty or full subsets."""
-    expected = k1 * k2 / d
-    down = expected - np.maximum(0, k1 + k2 - d)
-    up = np.minimum(k1, k2) - expected
-    return ratio_or_zero(r - expected, np.maximum(down, up))
-
-
-def phi(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Pearson correlation of the two indicator vectors."""
-    spread = np.sqrt(k1 * (1 - k1 / d)) * np.sqrt(k2 * (1 - k2 / d))
-    return ratio_or_zero(_beyond_chance(k1, k2, r, d), spread)
-
-
-def kappa(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Cohen's kappa of two raters who take or leave each feature."""
-    by_chance = (k1 * k2 + (d - k1) * (d - k2)) / d**2
-    return ratio_or_zero(hamming(k1, k2, r, d) - by_chance, 1 - by_chance)
-
-
-def unadjusted(k1: Any, k2: Any, r: Any, d: int) -> Any:
-    """Overlap beyond chance over the geometric mean size beyond chance."""
-    return ratio_or_zero(_beyond_chance(k1, k2, r, d), np.sqrt(k1 * k2) - k1 * k2 / d)
 
 
 def _columns(runs: Selections) -> tuple[Floats, Floats, Floats]:
@@ -128,64 +51,30 @@ def _mean_less_chance(key: str, formula: Formula) -> Callable[..., float]:
     return compute
 
 
-def equal_size(runs: Selections, key: str) -> int:
-    """The one size of all subsets; an error that names the sizes where they differ."""
-    distinct, counts = np.unique(runs.sizes, return_counts=True)
-    if distinct.size > 1:
-        found = [f"{k} ({c} runs)" for k, c in zip(distinct, counts, strict=True)]
-        raise InputError(
-            f"The measure {key!r} is defined for subsets of one size only. Got sizes "
-            f"{listed(found)}. Use 'nogueira2018' or 'cw_rel', which allow different sizes."
-        )
-    return int(distinct[0])
-
-
 def _mean_kuncheva(runs: Selections) -> float:
     equal_size(runs, "kuncheva")
-    return _mean(kuncheva)(runs)
+    return _mean(formulas.kuncheva)(runs)
 
 
 def _mean_npog(runs: Selections, pairs: str) -> float:
-    table = runs.pairs
+    d = runs.n_features
     if pairs == "all":
         k1, k2, r = _columns(runs)
-        both = npog(k1, k2, r, runs.n_features) + npog(k2, k1, r, runs.n_features)
-        return table.mean(both / 2)
+        return runs.pairs.mean((formulas.npog(k1, k2, r, d) + formulas.npog(k2, k1, r, d)) / 2)
     left, right = consecutive_pairs(runs, pairs, "npog")
     k1, k2 = runs.sizes[left].astype(float), runs.sizes[right].astype(float)
     r = overlap_of_each(runs.indptr, runs.indices, left, right).astype(float)
-    return float(npog(k1, k2, r, runs.n_features).mean())
+    return float(formulas.npog(k1, k2, r, d).mean())
 
 
 def consecutive_pairs(
     runs: Selections, pairs: str, key: str
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Runs 0 and 1, 2 and 3, ...: the disjoint pairs of Zhang et al.; a last odd run is left out."""
+    """Pair runs 0 and 1, 2 and 3, ... as Zhang et al. do; a last odd run is left out."""
     if pairs != "consecutive":
         raise refusal("pairs", f"the measure {key!r}", "'all' or 'consecutive'", repr(pairs))
     left = np.arange(0, runs.n_runs - 1, 2)
     return left, left + 1
-
-
-def _entropy(runs: Selections) -> tuple[float, int]:
-    """Entropy in bits of the distribution over distinct subsets, and the subsets' size."""
-    size = equal_size(runs, "krizek")
-    table = runs.indices.reshape(runs.n_runs, size)
-    _, counts = np.unique(table, axis=0, return_counts=True)
-    share = np.sort(counts) / runs.n_runs
-    return float(np.abs(share @ np.log2(share))), size
-
-
-def krizek(runs: Selections) -> float:
-    """Shannon entropy of which subset is chosen, in bits."""
-    return _entropy(runs)[0]
-
-
-def krizek_normalised(runs: Selections) -> float:
-    """One minus that entropy over its highest possible value."""
-    entropy, size = _entropy(runs)
-    possible = math.comb(runs.n_features, size)
-    return 1 - entropy / math.log2(min(runs.n_runs, possible)) if possible > 1 else 1.0
 
 
 def _pair_measure(
@@ -226,7 +115,7 @@ MEASURES = (
         "Jaccard = Tanimoto = generalised Kalousis GK",
         "Kalousis, Prados & Hilario (2007), Stability of feature selection algorithms",
         r"\overline{\frac{r}{k_1+k_2-r}}",
-        jaccard,
+        formulas.jaccard,
         _UNIT,
         "0",
         "Known as GK (Somol & Novovičová 2008), ATI, S_S (Kalousis et al. 2007) and Tanimoto. "
@@ -237,7 +126,7 @@ MEASURES = (
         "Relative Hamming",
         "Dunne, Cunningham & Azuaje (2002), Solutions to instability problems",
         r"\overline{1-\frac{k_1+k_2-2r}{D}}",
-        hamming,
+        formulas.hamming,
         _UNIT,
         "0",
     ),
@@ -246,7 +135,7 @@ MEASURES = (
         "Dice",
         "Dice (1945), Measures of the amount of ecologic association between species",
         r"\overline{\frac{2r}{k_1+k_2}}",
-        dice,
+        formulas.dice,
         _UNIT,
         "0",
         "Two empty subsets count 1.",
@@ -256,7 +145,7 @@ MEASURES = (
         "Ochiai",
         "Ochiai (1957), Zoogeographical studies on the soleoid fishes",
         r"\overline{\frac{r}{\sqrt{k_1k_2}}}",
-        ochiai,
+        formulas.ochiai,
         _UNIT,
         "0",
         "Two empty subsets count 1, one empty subset counts 0.",
@@ -278,7 +167,7 @@ MEASURES = (
         "Lustgarten",
         "Lustgarten, Gopalakrishnan & Visweswaran (2009), Measuring stability of feature selection",
         rf"\overline{{\frac{{{_BEYOND}}}{{\min(k_1,k_2)-\max(0,k_1+k_2-D)}}}}",
-        lustgarten,
+        formulas.lustgarten,
         {"monotone", "chance", "unconstrained", "symmetric"},
         "-1",
         _EMPTY_OR_FULL,
@@ -288,7 +177,7 @@ MEASURES = (
         "Wald",
         "Wald, Khoshgoftaar & Napolitano (2013), Stability of filter- and wrapper-based selection",
         rf"\overline{{\frac{{{_BEYOND}}}{{\min(k_1,k_2)-k_1k_2/D}}}}",
-        wald,
+        formulas.wald,
         {"monotone", "chance", "unconstrained", "symmetric"},
         "1-D",
         _EMPTY_OR_FULL,
@@ -314,7 +203,7 @@ MEASURES = (
         "to ensemble methods",
         rf"\overline{{\frac{{{_BEYOND}}}{{\max\{{\frac{{k_1k_2}}D-\max(0,k_1+k_2-D),\ "
         rf"\min(k_1,k_2)-\frac{{k_1k_2}}D\}}}}}}",
-        nogueira2016,
+        formulas.nogueira2016,
         {"limits", "monotone", "chance", "unconstrained", "symmetric"},
         "-1",
         _EMPTY_OR_FULL,
@@ -324,7 +213,7 @@ MEASURES = (
         "Phi coefficient",
         "Nogueira & Brown (2015), Measuring the stability of feature selection",
         rf"\overline{{\frac{{{_BEYOND}}}{{\sqrt{{k_1(1-k_1/D)\,k_2(1-k_2/D)}}}}}}",
-        phi,
+        formulas.phi,
         {"limits", "monotone", "chance", "unconstrained", "symmetric"},
         "-1",
         "Mean Pearson correlation of the runs' indicator vectors. " + _EMPTY_OR_FULL,
@@ -334,7 +223,7 @@ MEASURES = (
         "Cohen's kappa",
         "Carletta (1996), Assessing agreement on classification tasks",
         r"\overline{\frac{p_o-p_e}{1-p_e}}",
-        kappa,
+        formulas.kappa,
         {"limits", "monotone", "chance", "unconstrained", "symmetric"},
         "-1",
         "p_o is the Hamming share, p_e its expectation. " + _EMPTY_OR_FULL,
@@ -344,34 +233,9 @@ MEASURES = (
         "Adjusted intersection without similarities",
         "Bommert & Rahnenführer (2020), Adjusted measures for feature selection stability",
         rf"\overline{{\frac{{{_BEYOND}}}{{\sqrt{{k_1k_2}}-k_1k_2/D}}}}",
-        unadjusted,
+        formulas.unadjusted,
         {"limits", "monotone", "chance", "unconstrained", "symmetric"},
         "-1",
         _EMPTY_OR_FULL,
-    ),
-    Measure(
-        key="krizek",
-        title="Křížek γ_k, entropy in bits",
-        paper="Křížek, Kittler & Hlaváč (2007), Improving stability of feature selection methods",
-        formula=r"-\sum_S p_S\log_2 p_S",
-        low="0",
-        high="log2 min(n, C(D, k))",
-        better="lower",
-        compute=krizek,
-        properties=frozenset({"symmetric"}),
-        needs=frozenset({"equal sizes"}),
-        note="0 is most stable. Two subsets that share all but one feature count as different as "
-        "two that share none.",
-    ),
-    Measure(
-        key="krizek_normalised",
-        title="Křížek γ_k, normalised",
-        paper="Křížek, Kittler & Hlaváč (2007), Improving stability of feature selection methods",
-        formula=r"1-\frac{\gamma_k}{\log_2\min(n,\binom Dk)}",
-        low="0",
-        high="1",
-        compute=krizek_normalised,
-        properties=frozenset({"limits", "symmetric"}),
-        needs=frozenset({"equal sizes"}),
     ),
 )

@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 
 from holdfast.exceptions import UndefinedInferenceError, UndefinedStabilityWarning, refusal
 from holdfast.selections import Selections
-from holdfast.stability.measure import Measure
+from holdfast.stability.correlation import standardised
+from holdfast.stability.measure import Measure, Property
 
 
 def _mean_correlation(rows: NDArray[np.float64], key: str) -> float:
-    centred = rows - rows.mean(axis=1, keepdims=True)
-    lengths = np.linalg.norm(centred, axis=1)
-    # A constant row may leave rounding dust after centring.
-    varies = lengths > 1e-12 * np.maximum(np.abs(rows).max(axis=1), np.finfo(float).tiny)
+    unit, varies = standardised(rows)
     n_all, n = rows.shape[0], int(varies.sum())
     if n < 2:
         raise UndefinedInferenceError(
@@ -35,7 +33,7 @@ def _mean_correlation(rows: NDArray[np.float64], key: str) -> float:
             UndefinedStabilityWarning,
             stacklevel=5,
         )
-    total = (centred[varies] / lengths[varies, None]).sum(axis=0)
+    total = unit.sum(axis=0)
     return float((total @ total - n) / (n * (n - 1)))
 
 
@@ -70,6 +68,8 @@ def spearman(runs: Selections) -> float:
 
 
 _KALOUSIS = "Kalousis, Prados & Hilario (2007), Stability of feature selection algorithms"
+# The other properties are about subsets.
+_OF_CORRELATIONS: frozenset[Property] = frozenset({"limits", "chance", "symmetric"})
 _CONSTANT = (
     "A run whose values are all equal has no correlation: its pairs are left out, with a warning "
     "that counts them."
@@ -84,7 +84,8 @@ MEASURES = (
         low="-1/(n-1)",
         high="1",
         compute=pearson,
-        properties=frozenset({"symmetric"}),
+        properties=_OF_CORRELATIONS,
+        asked=_OF_CORRELATIONS,
         needs=frozenset({"weights"}),
         note="Of the weights as given, signs included. " + _CONSTANT,
     ),
@@ -96,7 +97,8 @@ MEASURES = (
         low="-1/(n-1)",
         high="1",
         compute=spearman,
-        properties=frozenset({"symmetric"}),
+        properties=_OF_CORRELATIONS,
+        asked=_OF_CORRELATIONS,
         needs=frozenset({"weights or ranks"}),
         note="Ties get the mean of their ranks. Weights are ranked by magnitude or value, as the "
         "runs were made. " + _CONSTANT,

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from holdfast.exceptions import InputError, UndefinedStabilityWarning
+from holdfast.exceptions import InputError, UndefinedInferenceError, UndefinedStabilityWarning
 from holdfast.selections import Selections
-from holdfast.stability import correlated, frequency, pairwise, rankings
-from holdfast.stability.inference import interval
+from holdfast.stability import correlated, entropy, frequency, pairwise, rankings
+from holdfast.stability.inference import Interval, interval
 from holdfast.stability.measure import PROPERTIES, Measure, at_least_two_runs
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MEASURES: Mapping[str, Measure] = MappingProxyType(
     {
         measure.key: measure
-        for room in (frequency, pairwise, correlated, rankings)
+        for room in (frequency, pairwise, entropy, correlated, rankings)
         for measure in room.MEASURES
     }
 )
@@ -36,6 +36,8 @@ ALIASES: Mapping[str, str] = MappingProxyType(
         "somol": "cw_rel",
     }
 )
+
+WITH_INTERVAL = "nogueira2018"
 
 
 def measure(key: str) -> Measure:
@@ -75,9 +77,13 @@ def score(runs: Selections, key: str = "nogueira2018", **options: Any) -> float:
     """
     chosen = measure(key)
     value = chosen(runs, **options)
-    if chosen.corrected_for_chance:
+    if _is_chance_corrected_overlap(chosen):
         _warn_if_trivial(runs)
     return value
+
+
+def _is_chance_corrected_overlap(chosen: Measure) -> bool:
+    return chosen.corrected_for_chance and not chosen.needs & {"weights", "weights or ranks"}
 
 
 def _warn_if_trivial(runs: Selections) -> None:
@@ -130,37 +136,45 @@ def table(
         similarity = resolve(runs, similarity, X, "table")
     given = {"similarity": similarity}
     chosen = list(MEASURES.values()) if measures is None else [measure(key) for key in measures]
+    computed = [one for one in chosen if measures is not None or not one.why_not(runs, given)]
     rows = []
-    for one in chosen:
-        if measures is None and one.why_not(runs, given):
+    for one in computed:
+        try:
+            value = one(runs, **({"similarity": similarity} if "similarity" in one.needs else {}))
+        except UndefinedInferenceError as undefined:
+            if measures is not None:
+                raise
+            warnings.warn(f"Left out: {undefined}", UndefinedStabilityWarning, stacklevel=2)
             continue
-        value = one(runs, **({"similarity": similarity} if "similarity" in one.needs else {}))
-        limits = interval(runs, level) if one.key == "nogueira2018" else None
-        rows.append(
-            {
-                "measure": one.key,
-                "value": value,
-                "low": limits.low if limits else None,
-                "high": limits.high if limits else None,
-                "range": f"{one.low} to {one.high}",
-                "better": one.better,
-                "chance": one.corrected_for_chance,
-                "title": one.title,
-            }
-        )
-    if any(row["chance"] for row in rows):
+        rows.append(_row(one, value, interval(runs, level) if one.key == WITH_INTERVAL else None))
+    if any(_is_chance_corrected_overlap(one) for one in computed):
         _warn_if_trivial(runs)
-    schema = {
-        "measure": pl.String,
-        "value": pl.Float64,
-        "low": pl.Float64,
-        "high": pl.Float64,
-        "range": pl.String,
-        "better": pl.String,
-        "chance": pl.Boolean,
-        "title": pl.String,
+    return pl.DataFrame(
+        rows,
+        schema={
+            "measure": pl.String,
+            "value": pl.Float64,
+            "low": pl.Float64,
+            "high": pl.Float64,
+            "range": pl.String,
+            "better": pl.String,
+            "chance": pl.Boolean,
+            "title": pl.String,
+        },
+    )
+
+
+def _row(one: Measure, value: float, limits: Interval | None) -> dict[str, Any]:
+    return {
+        "measure": one.key,
+        "value": value,
+        "low": limits.low if limits else None,
+        "high": limits.high if limits else None,
+        "range": f"{one.low} to {one.high}",
+        "better": one.better,
+        "chance": one.corrected_for_chance,
+        "title": one.title,
     }
-    return pl.DataFrame(rows, schema=schema)
 
 
 def catalogue() -> pl.DataFrame:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from holdfast.exceptions import refusal
 from holdfast.selections import Selections
+from holdfast.stability.correlation import Matrix, standardised
 
-Matrix = NDArray[np.float64]
+ROUNDING = 1e-8
 
 
 class Links(NamedTuple):
@@ -53,11 +54,8 @@ def similarity(X: Any, kind: Literal["pearson", "spearman"] = "pearson") -> Matr
         from scipy.stats import rankdata
 
         data = rankdata(data, axis=0)
-    centred = data - data.mean(axis=0)
-    length = np.linalg.norm(centred, axis=0)
-    varies = length > 1e-12 * np.maximum(np.abs(data).max(axis=0), np.finfo(float).tiny)
-    centred = np.where(varies, centred / np.where(varies, length, 1.0), 0.0)
-    out = np.minimum(np.abs(centred.T @ centred), 1.0)
+    unit, _ = standardised(data.T)
+    out: Matrix = np.minimum(np.abs(unit @ unit.T), 1.0)
     np.fill_diagonal(out, 1.0)
     return (out + out.T) / 2
 
@@ -80,38 +78,53 @@ def resolve(runs: Selections, given: Any, X: Any, key: str) -> Matrix:
                 "X", owner, f"of {runs.n_features} features", f"{matrix.shape[0]} columns"
             )
         return matrix
-    matrix = np.asarray(given, dtype=np.float64)
-    if matrix.shape != (runs.n_features, runs.n_features):
+    return _checked_matrix(given, runs.n_features, owner)
+
+
+def _checked_matrix(given: Any, n_features: int, owner: str) -> Matrix:
+    """Check a similarity matrix; mend rounding as of numpy.corrcoef, and refuse the rest."""
+    try:
+        matrix = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise refusal("similarity", owner, "a table of numbers", type(given).__name__) from error
+    if matrix.shape != (n_features, n_features):
         raise refusal(
             "similarity",
             owner,
-            f"of shape ({runs.n_features}, {runs.n_features}), features x features",
+            f"of shape ({n_features}, {n_features}), features x features",
             f"shape {matrix.shape}",
         )
-    if not np.all((matrix >= 0) & (matrix <= 1)):
+    if not np.all((matrix >= -ROUNDING) & (matrix <= 1 + ROUNDING)):
         raise refusal(
             "similarity",
             owner,
             "from 0 to 1 everywhere",
-            f"values from {np.nanmin(matrix):.6g} to {np.nanmax(matrix):.6g}"
-            + (" and NaN" if np.isnan(matrix).any() else ""),
+            "NaN"
+            if np.isnan(matrix).any()
+            else f"values from {matrix.min():.6g} to {matrix.max():.6g}",
             "Take absolute values of correlations, or use stability.similarity(X).",
         )
-    if not np.array_equal(matrix, matrix.T) or not np.all(np.diagonal(matrix) == 1):
+    uneven = float(np.abs(matrix - matrix.T).max())
+    off_one = float(np.abs(np.diagonal(matrix) - 1).max())
+    if max(uneven, off_one) > ROUNDING:
         raise refusal(
             "similarity",
             owner,
             "symmetric with 1 on the diagonal",
-            "a matrix that is not",
+            "a matrix that is not symmetric"
+            if uneven > ROUNDING
+            else f"a diagonal that is off by up to {off_one:.6g}",
             "Use (S + S.T) / 2, and set the diagonal to 1.",
         )
+    matrix = np.clip((matrix + matrix.T) / 2, 0.0, 1.0)
+    np.fill_diagonal(matrix, 1.0)
     return matrix
 
 
 def links_above(matrix: Matrix, threshold: Any, key: str) -> Links:
     """Keep the pairs of different features at least as similar as the threshold."""
-    if not (isinstance(threshold, (int, float, np.number)) and 0 < threshold <= 1):
-        raise refusal("threshold", f"the measure {key!r}", "above 0 and at most 1", repr(threshold))
+    if not (isinstance(threshold, (int, float, np.number)) and 0 <= threshold <= 1):
+        raise refusal("threshold", f"the measure {key!r}", "from 0 to 1", repr(threshold))
     close = matrix >= threshold
     np.fill_diagonal(close, False)
     x, y = np.nonzero(close)
