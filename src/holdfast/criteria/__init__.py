@@ -1,0 +1,1 @@
+"""How good is one subset of features."""

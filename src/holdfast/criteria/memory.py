@@ -1,0 +1,161 @@
+"""The judge of one scorer: never scores a subset twice, and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holdfast._kernels import memory as kernel
+from holdfast.contracts import Budget, Candidates, Floats, Ints, Judge, Scorer, Verdict
+
+Words = NDArray[np.uint64]
+
+
+@lru_cache(maxsize=8)
+def feature_keys(n_features: int) -> Words:
+    """A random 128-bit key per feature; a subset's key is the sum of its features' keys.
+
+    The same in every process. Two of 10^7 subsets share a key with probability below 10^-24.
+    """
+    rng = np.random.default_rng(0x5EED)
+    keys = rng.integers(1, 2**64, size=(n_features, 2), dtype=np.uint64)
+    keys.setflags(write=False)
+    return keys
+
+
+class ScoreTable:
+    """Subset keys to values; NaN stands for a subset that failed and stays known as such.
+
+    Attributes
+    ----------
+    size : int
+        How many subsets it knows.
+    """
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._table = np.zeros((1 << 10, 2), np.uint64)
+        self._values = np.zeros(1 << 10)
+
+    def look_up(self, keys: Words) -> Floats:
+        """Values of the keys; NaN for unknown ones."""
+        out = np.empty(keys.shape[0])
+        kernel.look_up(self._table, self._values, keys[:, 0], keys[:, 1], out)
+        return out
+
+    def put(self, keys: Words, values: Floats) -> None:
+        """Enter values, and grow before the table is half full."""
+        while 2 * (self.size + keys.shape[0]) > self._table.shape[0]:
+            self._grow()
+        self.size += kernel.put(self._table, self._values, keys[:, 0], keys[:, 1], values)
+
+    def _grow(self) -> None:
+        full = self._table.any(axis=1)
+        keys, values = self._table[full], self._values[full]
+        self._table = np.zeros((4 * self._table.shape[0], 2), np.uint64)
+        self._values = np.zeros(self._table.shape[0])
+        kernel.put(self._table, self._values, keys[:, 0], keys[:, 1], values)
+
+
+class Remembering(Judge):
+    """Judge by one scorer; a subset scored once is remembered.
+
+    Parameters
+    ----------
+    scorer : Scorer
+        Who answers for subsets not seen before.
+    name : str
+        Under which its evaluations are counted.
+    n_features : int
+        Number of features there are.
+    budget : Budget
+        Asked before every batch.
+    """
+
+    def __init__(self, scorer: Scorer, name: str, n_features: int, budget: Budget) -> None:
+        self.scorer = scorer
+        self.name = name
+        self.budget = budget
+        self._keys = feature_keys(n_features)
+        self._known = ScoreTable()
+        self._folds: dict[bytes, Floats] = {}
+        self._batch: tuple[Words, Floats] = np.zeros((0, 2), np.uint64), np.zeros((0, 1))
+
+    @property
+    def evaluations(self) -> int:
+        return self._known.size
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        return {self.name: self.evaluations}
+
+    def value(self, subset: Ints) -> float:
+        key = self._key_of(subset)[None, :]
+        known = float(self._known.look_up(key)[0])
+        if not np.isnan(known):
+            return _shown(known)
+        if self.budget.grant(1) < 1:
+            return np.nan
+        folds = self.scorer.score(subset)[None, :]
+        return _shown(float(self._learn(key, folds)[0]))
+
+    def judge(self, base: Ints, candidates: Candidates, adding: bool) -> Verdict:
+        moved = _sums(self._keys, candidates)
+        keys = self._key_of(base) + moved if adding else self._key_of(base) - moved
+        values = self._known.look_up(keys)
+        unknown = np.flatnonzero(np.isnan(values))
+        ask = self.scorer.additions if adding else self.scorer.removals
+        while unknown.size:
+            granted = self.budget.grant(unknown.size)
+            if granted < 1:
+                break
+            now, unknown = unknown[:granted], unknown[granted:]
+            for part, same_width in _by_width(candidates, now):
+                values[part] = self._learn(keys[part], ask(base, same_width))
+        values[np.isneginf(values)] = np.nan
+        return Verdict(values, np.where(np.isnan(values), -np.inf, values))
+
+    def folds(self, subset: Ints) -> Floats:
+        name = subset.tobytes()
+        if name not in self._folds:
+            keys, folds = self._batch
+            found = np.flatnonzero((keys == self._key_of(subset)).all(axis=1))
+            self._folds[name] = folds[found[0]] if found.size else self.scorer.score(subset)
+        return self._folds[name]
+
+    def others(self, subset: Ints) -> Mapping[str, Floats]:
+        return self.scorer.others(subset)
+
+    def _key_of(self, subset: Ints) -> Words:
+        return self._keys[subset].sum(axis=0, dtype=np.uint64)  # type: ignore[no-any-return]
+
+    def _learn(self, keys: Words, folds: Floats) -> Floats:
+        # A failed subset is minus infinity inside, so that it is not taken for an unknown one.
+        values = np.where(np.isnan(folds).any(axis=1), -np.inf, folds.mean(axis=1))
+        self._known.put(keys, values)
+        self._batch = keys, folds
+        return values
+
+
+def _sums(keys: Words, candidates: Candidates) -> Words:
+    if isinstance(candidates, np.ndarray):
+        return keys[candidates].sum(axis=1, dtype=np.uint64)  # type: ignore[no-any-return]
+    return np.stack([keys[block].sum(axis=0, dtype=np.uint64) for block in candidates])
+
+
+def _by_width(candidates: Candidates, positions: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Give a scorer candidates of one width at a time: their positions and their features."""
+    if isinstance(candidates, np.ndarray):
+        yield positions, candidates[positions]
+        return
+    widths = np.array([candidates[p].size for p in positions])
+    for width in np.unique(widths):
+        part = positions[widths == width]
+        yield part, np.stack([candidates[p] for p in part])
+
+
+def _shown(value: float) -> float:
+    return np.nan if np.isneginf(value) else value

@@ -1,0 +1,83 @@
+"""Train and test examples of each fold, made once and the same for every candidate."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import check_cv
+
+from holdfast.contracts import Problem
+from holdfast.exceptions import InputError, refusal
+
+Ints = NDArray[np.intp]
+Splits = list[tuple[Ints, Ints]]
+
+
+def splits_of(
+    cv: Any,
+    problem: Problem,
+    classifier: bool,
+    owner: str,
+    params: Mapping[str, Any] | None = None,
+) -> Splits:
+    """Materialise a splitter, a number of folds or an iterable of (train, test) pairs.
+
+    `params` go to the splitter, by default the groups of the problem.
+    """
+    if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
+        _check_fold_count(int(cv), problem, classifier, owner)
+    try:
+        splitter = check_cv(cv, problem.y, classifier=classifier)
+    except (TypeError, ValueError) as error:
+        raise refusal(
+            "cv", owner, "a number of folds >= 2, a splitter or (train, test) pairs", repr(cv)
+        ) from error
+    X, y = np.zeros((len(problem.y), 1)), np.asarray(problem.y)
+    if params is None:
+        params = {} if problem.groups is None else {"groups": problem.groups}
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+            pairs = list(splitter.split(X, y, **params))
+    except ValueError as error:
+        raise InputError(
+            f"The 'cv' parameter of {owner} cannot split these data: {error}"
+        ) from error
+    if not pairs:
+        raise refusal("cv", owner, "at least one (train, test) pair", "none")
+    splits = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
+    for number, (train, test) in enumerate(splits):
+        if train.size == 0 or test.size == 0:
+            raise refusal("cv", owner, "made of non-empty parts", f"an empty one in fold {number}")
+    return [(np.sort(_as_indices(a)), np.sort(_as_indices(b))) for a, b in splits]
+
+
+def _as_indices(part: NDArray[Any]) -> Ints:
+    return np.flatnonzero(part) if part.dtype == bool else part.astype(np.intp)
+
+
+def _check_fold_count(n_folds: int, problem: Problem, classifier: bool, owner: str) -> None:
+    n = len(problem.y)
+    if not 2 <= n_folds <= n:
+        raise refusal("cv", owner, f"from 2 to the {n} examples", n_folds)
+    if not classifier:
+        return
+    classes, counts = np.unique(np.asarray(problem.y), return_counts=True)
+    if counts.min() < n_folds:
+        rare = classes[np.argmin(counts)]
+        raise refusal(
+            "cv",
+            owner,
+            f"at most {int(counts.min())}, the number of examples of class {rare!r}",
+            n_folds,
+            "Use fewer folds, or pass a splitter that need not have every class in every fold.",
+        )
+
+
+def mean_over_folds(correct: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Accuracies from counts of correct predictions: candidates x folds."""
+    return correct / sizes

@@ -1,0 +1,1 @@
+"""Which subsets to try next; how each search chooses, whatever the criterion."""
