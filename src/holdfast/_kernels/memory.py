@@ -8,14 +8,15 @@ slot and no interpreter time per candidate. Linear probing; a slot is free where
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from holdfast._kernels.jit import compiled
 
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def look_up(table: Words, values: Floats, first: Words, second: Words, out: Floats) -> None:
     """Write the known values into out, NaN where a key is unknown."""
     mask = np.uint64(table.shape[0] - 1)
@@ -29,7 +30,7 @@ def look_up(table: Words, values: Floats, first: Words, second: Words, out: Floa
             slot = (slot + np.uint64(1)) & mask
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def put(table: Words, values: Floats, first: Words, second: Words, new: Floats) -> int:
     """Enter new values; return how many keys were not there before."""
     mask = np.uint64(table.shape[0] - 1)
