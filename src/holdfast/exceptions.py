@@ -59,6 +59,10 @@ class SearchFailedError(HoldfastError, RuntimeError):
     """No candidate of a step could be scored."""
 
 
+class SingularCovarianceWarning(UserWarning):
+    """A covariance was singular, and got a ridge that makes it positive definite."""
+
+
 class SearchStoppedWarning(UserWarning):
     """A search ended before it was complete; the best so far is kept."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,15 @@ def checked_names(names: Iterable[Any], parameter: str, owner: str) -> tuple[str
             "Rename or drop the duplicates.",
         )
     return as_text
+
+
+def with_placeholders(seen: Iterable[str], n_features: int) -> tuple[str, ...]:
+    """Add a name for each feature that nobody chose, after those that were."""
+    names = dict.fromkeys(map(str, seen))
+    spare = (f"(never chosen {i})" for i in count(1))
+    while len(names) < n_features:
+        names.setdefault(next(spare))
+    return tuple(names)
 
 
 def repeated(items: Iterable[Any]) -> list[Any]:

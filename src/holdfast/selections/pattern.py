@@ -18,27 +18,39 @@ class RepeatedChoiceError(Exception):
 
 
 def pattern_of_choices(
-    run: NDArray[np.int64], feature: NDArray[np.int64], n_runs: int, n_features: int
+    run: NDArray[np.signedinteger],
+    feature: NDArray[np.signedinteger],
+    n_runs: int,
+    n_features: int,
 ) -> Pattern:
     """Order choices, given as pairs of run and feature in any order, by run and feature.
 
-    Time: one sort of the choices where they are not in order yet.
+    Time: one sort of the choices where they are not in order yet. Memory: 16 bytes a choice.
 
     Raises
     ------
     RepeatedChoiceError
         At the first repetition in the order given.
     """
-    # One sort of run * D + feature orders every run at once.
-    keys = run * n_features + feature
+    keys = _keys(run, feature, n_features)
     if not np.all(keys[1:] > keys[:-1]):
-        ordered = np.sort(keys)
-        if np.any(ordered[1:] == ordered[:-1]):
-            raise RepeatedChoiceError(*_first_repetition(keys))
-        run, feature = np.divmod(ordered, n_features)
+        keys.sort()
+        if np.any(keys[1:] == keys[:-1]):
+            raise RepeatedChoiceError(*_first_repetition(_keys(run, feature, n_features)))
+        feature = (keys % n_features).astype(np.int32)
     sizes = np.bincount(run, minlength=n_runs)
     indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
     return indptr, feature.astype(np.int32)
+
+
+def _keys(
+    run: NDArray[np.signedinteger], feature: NDArray[np.signedinteger], n_features: int
+) -> NDArray[np.int64]:
+    # One sort of run * D + feature orders every run at once.
+    keys = run.astype(np.int64)
+    keys *= n_features
+    keys += feature
+    return keys
 
 
 def _first_repetition(keys: NDArray[np.int64]) -> tuple[int, int]:

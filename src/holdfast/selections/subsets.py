@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.exceptions import refusal
-from holdfast.selections.checks import at_least_one_run, checked_feature_count
+from holdfast.selections.checks import at_least_one_run, checked_feature_count, with_placeholders
 from holdfast.selections.pattern import Pattern, RepeatedChoiceError, pattern_of_choices
 
 Run = Sequence[Any] | NDArray[Any]
@@ -129,10 +129,7 @@ def _names_chosen(runs: list[Run], n_features: int | None, owner: str) -> tuple[
             f"at least {len(seen)}, the number of different names chosen",
             n_features,
         )
-    taken = set(seen)
-    spare = (f"(never chosen {i})" for i in range(1, n_features + len(seen) + 1))
-    unseen = [name for name in spare if name not in taken][: n_features - len(seen)]
-    return (*map(str, seen), *unseen)
+    return with_placeholders(seen, n_features)
 
 
 def _only_names(runs: list[Run], owner: str) -> None:
