@@ -195,3 +195,14 @@ def nogueira2018_variance(subsets: Subsets, d: int) -> float:
         terms.append(bracket / by_chance)
     centre = sum(terms) / n
     return 4 / n**2 * sum((t - centre) ** 2 for t in terms)
+
+
+def krizek_normalised(subsets: Subsets, d: int) -> float:
+    distinct = min(len(subsets), math.comb(d, len(subsets[0])))
+    return 1 - krizek(subsets, d) / math.log2(distinct) if distinct > 1 else 1.0
+
+
+def interval(subsets: Subsets, d: int, z: float) -> tuple[float, float]:
+    reach = z * math.sqrt(nogueira2018_variance(subsets, d))
+    value = nogueira2018(subsets, d)
+    return value - reach, min(1.0, value + reach)

@@ -302,16 +302,15 @@ MEASURES = (
         "expression profiles",
         formula=r"\overline{\frac{r+C_{12}+C_{21}}{k_1+k_2-r}}",
         low="0",
-        high="unbounded",
+        high="1",
         compute=partial(
             _adjusted, key="zucknick", score=scores.ZUCKNICK, closed_form=zucknick_by_chance
         ),
-        properties=frozenset({"unconstrained", "symmetric", "redundancy"}),
+        properties=frozenset({"limits", "unconstrained", "symmetric", "redundancy"}),
         needs=_SIMILARITY,
         options={**_MATRIX, "threshold": 0.9, "chance": "none", **_DRAWS},
         note="C_12 is the sum of similarities of all features of the first subset to those only in "
-        "the second, over k_2; with large groups of similar features it exceeds 1. Two empty "
-        "subsets count 1. chance='exact' is in closed form.",
+        "the second, over k_2. Two empty subsets count 1. chance='exact' is in closed form.",
     ),
     Measure(
         key="sechidis",
