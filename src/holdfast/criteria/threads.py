@@ -25,14 +25,14 @@ if hasattr(os, "register_at_fork"):
 def map_chunks(
     function: Callable[[int, int], Result], n_items: int, n_jobs: int, at_least: int = 1
 ) -> list[Result]:
-    """Call ``function(first, last)`` on up to `n_jobs` even, consecutive pieces of ``range(n_items)``.
+    """Call ``function(first, last)`` on up to `n_jobs` even, consecutive pieces of the work.
 
     Parameters
     ----------
     function : callable
         Must give the same in any piece; it runs in several threads at once.
     n_items : int
-        How much there is to do.
+        How much there is to do; pieces are parts of ``range(n_items)``.
     n_jobs : int
         How many threads at most.
     at_least : int
