@@ -124,6 +124,10 @@ def mean_of_sizes(ka: int, kb: int) -> float:
     return (ka + kb) / 2
 
 
+def one(ka: int, kb: int) -> float:
+    return 1.0
+
+
 def corrected(value: float, chance: float, highest: float) -> float:
     room = highest - chance
     return (value - chance) / room if abs(room) > 1e-12 else 0.0

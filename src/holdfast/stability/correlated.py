@@ -20,7 +20,7 @@ from holdfast.selections import Selections
 from holdfast.stability import scores
 from holdfast.stability.chance import checked_chance, checked_count, checked_seed, corrected
 from holdfast.stability.measure import Measure, Property
-from holdfast.stability.pairwise import consecutive_pairs
+from holdfast.stability.pairwise import checked_pairs, consecutive_pairs
 from holdfast.stability.scores import Score
 from holdfast.stability.similar_chance import (
     DrawnChance,
@@ -48,13 +48,13 @@ def _unordered_pairs(n_runs: int) -> Blocks:
         yield i + first, j
 
 
-def _pairs_to_score(runs: Selections, pairs: str | None, key: str) -> Blocks:
+def _pairs_to_score(runs: Selections, pairs: str | None) -> Blocks:
     """Unordered pairs for a symmetric score (None), else what the option asks for."""
     if pairs is None:
         return _unordered_pairs(runs.n_runs)
     if pairs == "all":
         return ((np.append(i, j), np.append(j, i)) for i, j in _unordered_pairs(runs.n_runs))
-    return iter([consecutive_pairs(runs, pairs, key)])
+    return iter([consecutive_pairs(runs)])
 
 
 class _ChanceTable:
@@ -116,7 +116,7 @@ def _adjusted(
     """Mean over pairs of the score, corrected for chance unless chance='none'."""
     checked_chance(chance, ("none", "exact", "estimate"), key)
     links = links_above(resolve(runs, similarity, X, key), threshold, key)
-    blocks = _pairs_to_score(runs, pairs, key)
+    blocks = _pairs_to_score(runs, pairs)
     largest = int(runs.sizes.max())
     if chance != "none":
         term = _chance_term(key, score, closed_form, links, chance, largest, n_draws, random_state)
@@ -178,8 +178,8 @@ def sechidis(runs: Selections, similarity: Any, X: Any, threshold: float) -> flo
     similar = csr_array((links.weight, links.near, links.near_ptr), shape=(d, d))
     ones = np.ones(runs.indices.size)
     chosen = csr_array((ones, runs.indices, runs.indptr), shape=(n, d))
-    # Sum over i != j of c_ij times how many runs chose both.
-    together = float(((chosen @ similar) * chosen).sum())
+    # Sum over i != j of c_ij times how many runs chose both; exact, so that their order is free.
+    together = math.fsum(((chosen @ similar) * chosen).sum(axis=1))
     observed = (f.sum() + together - (f @ f + f @ (similar @ f)) / n) / (n - 1)
     mean_size = f.sum() / n
     on_diagonal = mean_size / d * (1 - mean_size / d)
@@ -201,6 +201,7 @@ def nonsymmetric_pogr(
 ) -> float:
     """Count in nPOG also those features of the first subset with a similar one in the second."""
     checked_chance(chance, ("exact", "estimate"), "npogr")
+    checked_pairs(pairs, "npogr")
     return _adjusted(
         runs,
         similarity,

@@ -57,22 +57,25 @@ def _mean_kuncheva(runs: Selections) -> float:
 
 
 def _mean_npog(runs: Selections, pairs: str) -> float:
+    checked_pairs(pairs, "npog")
     d = runs.n_features
     if pairs == "all":
         k1, k2, r = _columns(runs)
         return runs.pairs.mean((formulas.npog(k1, k2, r, d) + formulas.npog(k2, k1, r, d)) / 2)
-    left, right = consecutive_pairs(runs, pairs, "npog")
+    left, right = consecutive_pairs(runs)
     k1, k2 = runs.sizes[left].astype(float), runs.sizes[right].astype(float)
     r = overlap_of_each(runs.indptr, runs.indices, left, right).astype(float)
     return float(formulas.npog(k1, k2, r, d).mean())
 
 
-def consecutive_pairs(
-    runs: Selections, pairs: str, key: str
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Pair runs 0 and 1, 2 and 3, ... as Zhang et al. do; a last odd run is left out."""
-    if pairs != "consecutive":
+def checked_pairs(pairs: object, key: str) -> None:
+    """Which pairs a measure that is not symmetric goes through."""
+    if pairs not in ("all", "consecutive"):
         raise refusal("pairs", f"the measure {key!r}", "'all' or 'consecutive'", repr(pairs))
+
+
+def consecutive_pairs(runs: Selections) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pair runs 0 and 1, 2 and 3, ... as Zhang et al. do; a last odd run is left out."""
     left = np.arange(0, runs.n_runs - 1, 2)
     return left, left + 1
 
