@@ -13,7 +13,9 @@ from holdfast.exceptions import InputError
 
 
 def refuse_to_replace(path: Path, overwrite: bool, cure: str) -> None:
-    """Refuse a path that is taken, unless it is a file that may be replaced."""
+    """Refuse a path that is taken or cannot be; a file may be replaced where that is allowed."""
+    if not path.parent.is_dir():
+        raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
     if path.exists() and not path.is_file():
         raise InputError(f"{path} is not a file that can be written.")
     if path.exists() and not overwrite:

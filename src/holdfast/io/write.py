@@ -87,7 +87,8 @@ def _write_parquet(runs: Selections, path: Path) -> None:
 def _write_text(runs: Selections, path: Path) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
-        writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        # The default line ends make the writer quote both of their characters.
+        writer = csv.writer(file, delimiter=delimiter)
         writer.writerow(["run", *runs.feature_names])
         for name, chosen in zip(runs.run_names, runs, strict=True):
             cells = ["0"] * runs.n_features

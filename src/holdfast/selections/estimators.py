@@ -149,8 +149,7 @@ def _lost_track(name: str, step: Any, owner: str) -> InputError:
 
 
 def _names_of(estimator: Any) -> tuple[str, ...] | None:
-    inner = getattr(estimator, "best_estimator_", estimator)
-    names = getattr(inner, "feature_names_in_", None)
-    if names is None and hasattr(inner, "steps"):
-        names = getattr(inner.steps[0][1], "feature_names_in_", None)
+    # The first step sees the columns as they came in.
+    first = next(_flat_steps("", estimator), ("", estimator))[1]
+    names = getattr(first, "feature_names_in_", None)
     return None if names is None else tuple(map(str, names))
