@@ -125,7 +125,7 @@ def raster(
     n_rows = table["feature"].n_unique()
     chart: alt.Chart = (
         alt.Chart(_inline(cells), title=_title(title, subtitle, runs, n_rows))
-        .mark_rect(stroke="white", strokeWidth=0.5 if single else 0)
+        .mark_rect(stroke="white", strokeWidth=0.5 if single else 0, aria=False)
         .encode(
             x=alt.X("left:Q", title="run", scale=_fitted(runs.n_runs), axis=_whole_numbers()),
             x2="right:Q",
