@@ -179,7 +179,7 @@ def sechidis(runs: Selections, similarity: Any, X: Any, threshold: float) -> flo
     ones = np.ones(runs.indices.size)
     chosen = csr_array((ones, runs.indices, runs.indptr), shape=(n, d))
     # Sum over i != j of c_ij times how many runs chose both; exact, so that their order is free.
-    together = math.fsum(((chosen @ similar) * chosen).sum(axis=1))
+    together = math.fsum(((chosen @ similar) * chosen) @ np.ones(d))
     observed = (f.sum() + together - (f @ f + f @ (similar @ f)) / n) / (n - 1)
     mean_size = f.sum() / n
     on_diagonal = mean_size / d * (1 - mean_size / d)
