@@ -1,0 +1,1 @@
+"""What every benchmark shares: timing in turns, peak memory, and where the figures go."""

@@ -1,0 +1,1 @@
+"""What people use today, in the shape they use it."""
