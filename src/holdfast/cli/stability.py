@@ -93,6 +93,7 @@ def stability(
 ) -> None:
     """Tell how stable the choices of many runs are."""
     from holdfast.io import read_selections
+    from holdfast.io.numbers import read_numbers
     from holdfast.io.whole import refuse_to_replace
     from holdfast.stability import table
 
@@ -100,7 +101,7 @@ def stability(
         refuse_to_replace(output, force, "Use --force to replace it.")
     names = None if feature_names is None else _lines_of(feature_names)
     runs = read_selections(file, layout=layout.value, n_features=n_features, feature_names=names)
-    X = None if data is None else _numbers_of(data, runs)
+    X = None if data is None else read_numbers(data, runs.feature_names)
     result = table(runs, measure or None, X=X, level=level)
     note(f"{file}: {_described(runs)}")
     if format is Format.csv:
@@ -141,32 +142,6 @@ def _lines_of(path: Path) -> list[str]:
         raise InputError(f"{path}: cannot be read as UTF-8 text ({error})") from error
     # Not splitlines: names may hold the rarer line separators of Unicode.
     return text.removesuffix("\n").split("\n") if text else []
-
-
-def _numbers_of(path: Path, runs: Selections) -> Any:
-    """Read the data and put its columns in the order of the runs' features."""
-    import polars as pl
-
-    suffix = path.suffix.lower()
-    try:
-        if suffix == ".parquet":
-            frame = pl.read_parquet(path)
-        else:
-            frame = pl.read_csv(path, separator="\t" if suffix == ".tsv" else ",")
-    except Exception as error:
-        raise InputError(f"{path}: cannot be read as a table ({error})") from error
-    present = set(frame.columns)
-    missing = [name for name in runs.feature_names if name not in present]
-    if missing:
-        raise InputError(
-            f"{path}: no column for {len(missing)} of the features, such as {missing[0]!r}. "
-            "The data needs a column for each feature, named as in the choices."
-        )
-    wanted = frame.select(runs.feature_names)
-    text = [name for name, kind in wanted.schema.items() if not kind.is_numeric()]
-    if text:
-        raise InputError(f"{path}: column {text[0]!r} does not hold numbers")
-    return wanted.to_numpy()
 
 
 def _described(runs: Selections) -> str:

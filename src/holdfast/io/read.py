@@ -79,7 +79,7 @@ def read_selections(
             return read_parquet(source, layout)
         return _read_text(source, text_lines(source), layout)
     except OSError as error:
-        raise source.error(f"cannot be read ({error.strerror})") from error
+        raise source.error(f"cannot be read ({error.strerror or error})") from error
     except FileFormatError:
         raise
     except InputError as error:
