@@ -27,7 +27,9 @@ def feature_keys(n_features: int) -> Words:
 
 
 class ScoreTable:
-    """Subset keys to values; NaN stands for a subset that failed and stays known as such.
+    """Subsets' keys to their scores, which are rows of one growing array.
+
+    A subset takes 50 to 100 bytes, and 8 to 16 for each fold.
 
     Attributes
     ----------
@@ -38,30 +40,47 @@ class ScoreTable:
     def __init__(self) -> None:
         self.size = 0
         self._table = np.zeros((1 << 10, 2), np.uint64)
-        self._values = np.zeros(1 << 10)
+        self._row_of = np.zeros(1 << 10)
+        self._rows = np.empty((0, 1))
 
-    def look_up(self, keys: Words) -> Floats:
-        """Values of the keys; NaN for unknown ones."""
+    def look_up(self, keys: Words, column: int) -> Floats:
+        """One column of the keys' rows; NaN for unknown ones."""
         out = np.empty(keys.shape[0])
-        kernel.look_up(self._table, self._values, keys[:, 0], keys[:, 1], out)
+        kernel.look_up(self._table, self._row_of, keys[:, 0], keys[:, 1], out)
+        known = np.flatnonzero(~np.isnan(out))
+        out[known] = self._rows[out[known].astype(np.intp), column]
         return out
 
-    def put(self, keys: Words, values: Floats) -> None:
-        """Enter values, and grow before the table is half full."""
-        while 2 * (self.size + keys.shape[0]) > self._table.shape[0]:
+    def row(self, key: Words) -> Floats | None:
+        """All of a key's row; None for an unknown one."""
+        out = np.empty(1)
+        kernel.look_up(self._table, self._row_of, key[:1], key[1:], out)
+        return None if np.isnan(out[0]) else self._rows[int(out[0])].copy()
+
+    def put(self, keys: Words, rows: Floats) -> None:
+        """Enter the rows of keys not known yet."""
+        needed = self.size + keys.shape[0]
+        while 2 * needed > self._table.shape[0]:
             self._grow()
-        self.size += kernel.put(self._table, self._values, keys[:, 0], keys[:, 1], values)
+        if needed > self._rows.shape[0]:
+            larger = np.empty((max(1 << 8, needed, 2 * self.size), rows.shape[1]))
+            larger[: self.size] = self._rows[: self.size]
+            self._rows = larger
+        self._rows[self.size : needed] = rows
+        numbers = np.arange(self.size, needed, dtype=np.float64)
+        kernel.put(self._table, self._row_of, keys[:, 0], keys[:, 1], numbers)
+        self.size = needed
 
     def _grow(self) -> None:
         full = self._table.any(axis=1)
-        keys, values = self._table[full], self._values[full]
-        self._table = np.zeros((4 * self._table.shape[0], 2), np.uint64)
-        self._values = np.zeros(self._table.shape[0])
-        kernel.put(self._table, self._values, keys[:, 0], keys[:, 1], values)
+        keys, numbers = self._table[full], self._row_of[full]
+        self._table = np.zeros((2 * self._table.shape[0], 2), np.uint64)
+        self._row_of = np.zeros(self._table.shape[0])
+        kernel.put(self._table, self._row_of, keys[:, 0], keys[:, 1], numbers)
 
 
 class Remembering(Judge):
-    """Judge by one scorer; a subset scored once is remembered.
+    """Judge by one scorer; a subset scored once is remembered, fold by fold.
 
     Parameters
     ----------
@@ -81,8 +100,6 @@ class Remembering(Judge):
         self.budget = budget
         self._keys = feature_keys(n_features)
         self._known = ScoreTable()
-        self._folds: dict[bytes, Floats] = {}
-        self._batch: tuple[Words, Floats] = np.zeros((0, 2), np.uint64), np.zeros((0, 1))
 
     @property
     def evaluations(self) -> int:
@@ -93,19 +110,19 @@ class Remembering(Judge):
         return {self.name: self.evaluations}
 
     def value(self, subset: Ints) -> float:
-        key = self._key_of(subset)[None, :]
-        known = float(self._known.look_up(key)[0])
-        if not np.isnan(known):
-            return _shown(known)
+        key = self._key_of(subset)
+        known = self._known.row(key)
+        if known is not None:
+            return _shown(float(known[0]))
         if self.budget.grant(1) < 1:
             return np.nan
         folds = self.scorer.score(subset)[None, :]
-        return _shown(float(self._learn(key, folds)[0]))
+        return _shown(float(self._learn(key[None, :], folds)[0]))
 
     def judge(self, base: Ints, candidates: Candidates, adding: bool) -> Verdict:
         moved = _sums(self._keys, candidates)
         keys = self._key_of(base) + moved if adding else self._key_of(base) - moved
-        values = self._known.look_up(keys)
+        values = self._known.look_up(keys, 0)
         unknown = np.flatnonzero(np.isnan(values))
         ask = self.scorer.additions if adding else self.scorer.removals
         while unknown.size:
@@ -119,12 +136,9 @@ class Remembering(Judge):
         return Verdict(values, np.where(np.isnan(values), -np.inf, values))
 
     def folds(self, subset: Ints) -> Floats:
-        name = subset.tobytes()
-        if name not in self._folds:
-            keys, folds = self._batch
-            found = np.flatnonzero((keys == self._key_of(subset)).all(axis=1))
-            self._folds[name] = folds[found[0]] if found.size else self.scorer.score(subset)
-        return self._folds[name]
+        known = self._known.row(self._key_of(subset))
+        assert known is not None
+        return known[1:]
 
     def others(self, subset: Ints) -> Mapping[str, Floats]:
         return self.scorer.others(subset)
@@ -133,10 +147,11 @@ class Remembering(Judge):
         return self._keys[subset].sum(axis=0, dtype=np.uint64)  # type: ignore[no-any-return]
 
     def _learn(self, keys: Words, folds: Floats) -> Floats:
+        # The mean of a row must not depend on how a scorer lays out its answer.
+        folds = np.ascontiguousarray(folds, dtype=np.float64)
         # A failed subset is minus infinity inside, so that it is not taken for an unknown one.
         values = np.where(np.isnan(folds).any(axis=1), -np.inf, folds.mean(axis=1))
-        self._known.put(keys, values)
-        self._batch = keys, folds
+        self._known.put(keys, np.column_stack((values, folds)))
         return values
 
 
