@@ -62,7 +62,23 @@ class SearchBudget(Budget):
         return granted
 
     def time_only(self) -> SearchBudget:
-        """A budget with the same end, for parts whose evaluations are not counted."""
-        other = SearchBudget(None, self.max_seconds)
-        other.began = self.began
-        return other
+        """The same end for parts whose evaluations are not counted; it ends this one as well."""
+        return _TimeOnly(self)
+
+
+class _TimeOnly(SearchBudget):
+    """The seconds of another budget; when they are over there, they are over here."""
+
+    def __init__(self, whole: SearchBudget) -> None:
+        super().__init__(None, whole.max_seconds)
+        self.began = whole.began
+        self._whole = whole
+
+    def grant(self, wanted: int) -> int:
+        granted = super().grant(wanted)
+        if self.spent_reason is not None:
+            self._whole.spent_reason = self.spent_reason
+        return granted
+
+    def time_only(self) -> SearchBudget:
+        return _TimeOnly(self._whole)
