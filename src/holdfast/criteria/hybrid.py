@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from sklearn.utils import Tags
 
 from holdfast.contracts import Candidates, Criterion, Floats, Ints, Judge, Problem, Verdict
-from holdfast.criteria.vote import pick
+from holdfast.criteria.parts import pick, tags_of_all
 from holdfast.exceptions import refusal
 
 
@@ -38,7 +39,10 @@ class Hybrid(Criterion):
     @property
     def needs_numbers(self) -> bool:  # type: ignore[override]
         """Whether the filter or the wrapper does."""
-        return self.filter.needs_numbers or self.wrapper.needs_numbers
+        return any(getattr(part, "needs_numbers", False) for part in (self.filter, self.wrapper))
+
+    def __sklearn_tags__(self) -> Tags:
+        return tags_of_all(super().__sklearn_tags__(), [self.filter, self.wrapper])
 
     def prepare(self, problem: Problem) -> Judge:
         owner = "criteria.Hybrid"

@@ -11,8 +11,19 @@ from typing import Any, Literal
 
 import numpy as np
 from scipy.stats import rankdata
+from sklearn.utils import Tags
 
-from holdfast.contracts import Candidates, Criterion, Floats, Ints, Judge, Problem, Verdict
+from holdfast.contracts import (
+    Budget,
+    Candidates,
+    Criterion,
+    Floats,
+    Ints,
+    Judge,
+    Problem,
+    Verdict,
+)
+from holdfast.criteria.parts import pick, summed, tags_of_all
 from holdfast.exceptions import refusal
 
 
@@ -22,7 +33,8 @@ class Vote(Criterion):
     Each step, every member ranks all candidates; the candidate with the best mean rank wins (or
     with ``by="weight"`` the one with the smallest mean loss to each member's favourite, which asks
     for members on one scale, such as accuracies). A tie goes to the candidate with the best mean
-    vote over all steps so far, then to the first in feature order.
+    vote over all steps so far, then to the first in feature order. A candidate that a member left
+    out, as hybrids do, comes behind those that more members judged.
 
     Votes compare the candidates of one step. Subsets of different steps are compared by their
     `value`.
@@ -56,7 +68,10 @@ class Vote(Criterion):
     @property
     def needs_numbers(self) -> bool:  # type: ignore[override]
         """Whether a member does."""
-        return any(member.needs_numbers for member in self.members)
+        return any(getattr(member, "needs_numbers", False) for member in self.members)
+
+    def __sklearn_tags__(self) -> Tags:
+        return tags_of_all(super().__sklearn_tags__(), self.members)
 
     def prepare(self, problem: Problem) -> Judge:
         owner = "criteria.Vote"
@@ -76,40 +91,68 @@ class Vote(Criterion):
             member.prepare(problem if position == 0 else uncounted)
             for position, member in enumerate(members)
         ]
-        return Voting(judges, problem.n_features, self.by, self.ties, self.value)
+        return Voting(judges, self.by, self.ties, self.value, problem.budget)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name; those of member i as ``member<i>__<name>``."""
+        """Parameters by name; member i is ``member<i>``, its parameters ``member<i>__<name>``."""
         params: dict[str, Any] = super().get_params(deep=False)
         if deep:
             for i, member in enumerate(self.members):
+                params[f"member{i}"] = member
                 nested = member.get_params(deep=True).items()
                 params |= {f"member{i}__{name}": value for name, value in nested}
         return params
 
     def set_params(self, **params: Any) -> Vote:
-        """Set parameters; ``member<i>__<name>`` reaches into member i."""
-        own = {name: value for name, value in params.items() if "__" not in name}
+        """Set parameters; ``member<i>`` replaces a member, ``member<i>__<name>`` changes it."""
+        own = {name: params.pop(name) for name in list(params) if name in self._get_param_names()}
         super().set_params(**own)
-        for name, value in params.items():
+        # Whole members before their parameters, whatever order they come in.
+        for name in sorted(params, key=lambda name: "__" in name):
             member, inside, nested = name.partition("__")
+            position = self._position(member, name)
             if inside:
-                self.members[int(member.removeprefix("member"))].set_params(**{nested: value})
+                self.members[position].set_params(**{nested: params[name]})
+            else:
+                members = list(self.members)
+                members[position] = params[name]
+                self.members = members
         return self
+
+    def _position(self, member: str, name: str) -> int:
+        known = [f"member{i}" for i in range(len(self.members))]
+        if member not in known:
+            raise refusal(
+                name,
+                "criteria.Vote",
+                f"one of {self._get_param_names()} or begin with {known}",
+                name,
+            )
+        return known.index(member)
 
 
 class Voting(Judge):
-    """The members' judges at one table."""
+    """The members' judges at one table.
+
+    Parameters
+    ----------
+    judges : list of Judge
+        One a member; the first one's evaluations are those that are counted.
+    by, ties, value : as for :class:`Vote`
+    budget : Budget
+        Where it is spent, no member begins what the first could not do.
+    """
 
     comparable = False
 
     def __init__(
-        self, judges: list[Judge], n_features: int, by: str, ties: str, value: str | int
+        self, judges: list[Judge], by: str, ties: str, value: str | int, budget: Budget
     ) -> None:
         self.judges = judges
         self._by = by
         self._ties = ties
         self._value = value
+        self._budget = budget
         # Votes a candidate got so far, apart for additions and removals: sum and number.
         self._record: dict[bool, dict[bytes, tuple[float, int]]] = {True: {}, False: {}}
 
@@ -119,33 +162,60 @@ class Voting(Judge):
 
     @property
     def counts(self) -> Mapping[str, int]:
-        return _summed(judge.counts for judge in self.judges)
+        return summed(judge.counts for judge in self.judges)
 
     def value(self, subset: Ints) -> float:
         return float(self._worth(np.array([[judge.value(subset)] for judge in self.judges]))[0])
 
     def judge(self, base: Ints, candidates: Candidates, adding: bool) -> Verdict:
         first = self.judges[0].judge(base, candidates, adding)
-        # What the first member could not score (a spent budget, a failure) is out for all.
-        alive = np.flatnonzero(~np.isneginf(first.preference))
         values = np.full(first.values.size, np.nan)
         preference = np.full(first.values.size, -np.inf)
-        if alive.size == 0:
+        asked = np.arange(first.values.size)
+        if self._budget.spent_reason is not None:
+            asked = np.flatnonzero(~np.isneginf(first.preference))
+        if asked.size == 0:
             return Verdict(values, preference)
-        picked = pick(candidates, alive)
-        verdicts = [Verdict(first.values[alive], first.preference[alive])]
+        picked = pick(candidates, asked)
+        verdicts = [Verdict(first.values[asked], first.preference[asked])]
         verdicts += [judge.judge(base, picked, adding) for judge in self.judges[1:]]
-        values[alive] = self._worth(np.stack([verdict.values for verdict in verdicts]))
-        votes = np.mean([self._votes(verdict) for verdict in verdicts], axis=0)
-        everyone = np.all([~np.isneginf(verdict.preference) for verdict in verdicts], axis=0)
-        average = self._remember(picked, votes, adding)
-        # Best vote, then best average so far, then feature order: as one strict order.
-        order = np.lexsort((np.arange(alive.size), -average, -votes))
-        place = np.empty(alive.size)
-        place[order] = -np.arange(alive.size)
-        preference[alive] = np.where(everyone, place, -np.inf)
-        values[alive[~everyone]] = np.nan
+        judged_by = np.sum([~np.isneginf(verdict.preference) for verdict in verdicts], axis=0)
+        order = self._order(verdicts, judged_by, [np.sort(one).tobytes() for one in picked], adding)
+        worth = self._worth(np.stack([verdict.values for verdict in verdicts]))
+        by_all = judged_by == len(self.judges)
+        if not by_all.any():
+            # Hybrids may agree on no candidate: the first one that all can value wins.
+            winner = self._first_valued(base, picked, adding, order[judged_by[order] > 0], worth)
+            by_all[winner] = True
+        place = np.empty(asked.size)
+        place[order] = -np.arange(asked.size)
+        values[asked] = np.where(by_all, worth, np.nan)
+        preference[asked] = np.where(by_all, place, -np.inf)
         return Verdict(values, preference)
+
+    def _order(
+        self, verdicts: list[Verdict], judged_by: Ints, keys: list[bytes], adding: bool
+    ) -> Ints:
+        """Order the candidates from best to worst, strictly.
+
+        By how many members judged it, by its vote, by its mean vote so far, then in feature order.
+        """
+        # A sum orders as the mean does, and sums of ranks are exact: equal votes are seen as equal.
+        votes = np.sum([self._votes(verdict) for verdict in verdicts], axis=0)
+        average = self._remember(keys, votes, adding)
+        return np.lexsort((np.arange(votes.size), -average, -votes, -judged_by))
+
+    def _first_valued(
+        self, base: Ints, candidates: Candidates, adding: bool, order: Ints, worth: Floats
+    ) -> list[int]:
+        """Position of the first candidate in order that has a value, which is entered in worth."""
+        for position in order.tolist():
+            moved = candidates[position]
+            subset = np.union1d(base, moved) if adding else np.setdiff1d(base, moved)
+            worth[position] = self.value(subset)
+            if not np.isnan(worth[position]):
+                return [position]
+        return []
 
     def folds(self, subset: Ints) -> Floats:
         members = [judge.folds(subset) for judge in self.judges]
@@ -165,37 +235,22 @@ class Voting(Judge):
         return worth
 
     def _votes(self, verdict: Verdict) -> Floats:
-        """What one member gives each candidate: higher is better."""
-        if self._by == "weight":
-            if np.isnan(verdict.values).all():
-                return verdict.preference
-            return np.nan_to_num(verdict.values - np.nanmax(verdict.values), nan=-np.inf)
-        if self._ties == "min":
-            return -rankdata(-verdict.preference, method="dense").astype(np.float64)
-        return -rankdata(-verdict.preference, method="average")
+        """What one member gives each candidate: higher is better; its worst where it is silent."""
+        if self._by == "order":
+            method: Literal["dense", "average"] = "dense" if self._ties == "min" else "average"
+            ranks: Floats = rankdata(-verdict.preference, method=method).astype(np.float64)
+            return -ranks
+        if np.isnan(verdict.values).all():
+            return np.zeros(verdict.values.size)
+        losses = verdict.values - np.nanmax(verdict.values)
+        return np.where(np.isnan(losses), np.nanmin(losses), losses)
 
-    def _remember(self, candidates: Candidates, votes: Floats, adding: bool) -> Floats:
+    def _remember(self, keys: list[bytes], votes: Floats, adding: bool) -> Floats:
         """Add these votes to the record; return each candidate's mean vote so far."""
         record = self._record[adding]
         average = np.empty(votes.size)
-        for i, vote in enumerate(votes.tolist()):
-            key = np.sort(candidates[i]).tobytes()
+        for i, (key, vote) in enumerate(zip(keys, votes.tolist(), strict=True)):
             total, number = record.get(key, (0.0, 0))
             record[key] = total + vote, number + 1
             average[i] = (total + vote) / (number + 1)
         return average
-
-
-def pick(candidates: Candidates, positions: Ints) -> Candidates:
-    """Some of the candidates."""
-    if isinstance(candidates, np.ndarray):
-        return candidates[positions]
-    return [candidates[p] for p in positions]
-
-
-def _summed(parts: Any) -> dict[str, int]:
-    total: dict[str, int] = {}
-    for part in parts:
-        for name, count in part.items():
-            total[name] = total.get(name, 0) + count
-    return total
