@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Action = Literal["start", "add", "remove", "restore"]
+Action = Literal["start", "add", "remove", "restore", "improve"]
 
 
 class Working(NamedTuple):
@@ -38,8 +38,9 @@ class Step:
 
     Attributes
     ----------
-    action : {"start", "add", "remove", "restore"}
-        What was done; "restore" goes back to the best known subset of that size.
+    action : {"start", "add", "remove", "restore", "improve"}
+        What was done; "restore" goes back to the best known subset of that size, "improve" is for
+        searches without a way: a subset better than all before.
     moved : tuple of int
         The units that came or went.
     subset : Working

@@ -7,7 +7,6 @@ go to the tuple that comes first in feature order, unless the judge has a tie ru
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import combinations
 from math import comb
 from time import perf_counter
@@ -105,7 +104,7 @@ class Moves:
     def add(self, working: Working, *, kept: bool = True) -> Working | None:
         """ADD_c; None where fewer than c units are left to add.
 
-        A step that is only tried is recorded as not `kept`, until :meth:`keep` says otherwise.
+        A step that is only tried is recorded as not `kept`, until the observer is told otherwise.
         """
         inside = set(working.units)
         return self._move(working, [u for u in self.free if u not in inside], True, kept)
@@ -116,11 +115,6 @@ class Moves:
             return None
         fixed = set(self.fixed)
         return self._move(working, [u for u in working.units if u not in fixed], False, kept)
-
-    def keep(self) -> None:
-        """Mark the last step as one the search goes on from."""
-        steps = self.observer.trace.steps
-        steps[-1] = replace(steps[-1], kept=True)
 
     def candidates(self, movable: Sequence[int]) -> Ints:
         """All c-tuples of the units, in feature order."""
@@ -135,18 +129,20 @@ class Moves:
         flat = np.fromiter((u for t in combinations(movable, c) for u in t), np.intp)
         return flat.reshape(-1, c)
 
-    def judged(self, working: Working, tuples: Ints, adding: bool) -> Verdict:
-        """Verdict on the subset with each tuple of units added or removed; the observer sees it."""
+    def judged(
+        self, working: Working, tuples: Ints, adding: bool, by_value: bool = False
+    ) -> Verdict:
+        """Verdict on the subset with each tuple of units added or removed; the observer sees it.
+
+        Of a vote only the winner is put forward, as the values of the others did not decide; unless
+        nothing but values decides (`by_value`).
+        """
         verdict = self._verdict(self.features(working.units), tuples, adding)
-        if not self.judge.comparable:
-            # Only the winner of a vote is put forward; the others' values did not decide.
-            lone = np.full(verdict.values.size, np.nan)
+        values = verdict.values
+        if not (by_value or self.judge.comparable):
             winner = int(np.argmax(verdict.preference))
-            lone[winner] = verdict.values[winner]
-            values = lone
-        else:
-            values = verdict.values
-        size = working.size + (self.tuple_size if adding else -self.tuple_size)
+            values = np.where(np.arange(values.size) == winner, values, np.nan)
+        size = working.size + (tuples.shape[1] if adding else -tuples.shape[1])
         self.observer.saw_all(
             values, size, lambda i: _moved(working.units, tuples[i], adding), self._uniform
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -74,6 +75,21 @@ class Observer:
         """Best value known of a size; minus infinity where none is."""
         known = self.trace.best.get(size)
         return -np.inf if known is None else known.value
+
+    @property
+    def best(self) -> Working | None:
+        """The best subset that may be chosen, so far."""
+        return self.choices[0].best
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps the history has."""
+        return len(self.trace.steps)
+
+    def keep_from(self, first: int) -> None:
+        """Mark the steps from this one on as a way the search goes on from."""
+        steps = self.trace.steps
+        steps[first:] = [replace(step, kept=True) for step in steps[first:]]
 
     def record(self, step: Step) -> None:
         """Append a step to the history and tell whoever wants to know."""

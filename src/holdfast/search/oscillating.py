@@ -8,32 +8,54 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from holdfast.exceptions import SearchFailedError
 from holdfast.search.moves import Moves
 from holdfast.trace import Working
 
 Move = Callable[[Working], Working | None]
+Swing = Callable[[Working, Move, Move, int], Working | None]
 
 
 def oscillating(moves: Moves, start: Working, swing: int) -> Working:
     """OS: the whole swing must end better than it began; then begin again at depth 1."""
+    return _swinging(moves, start, swing, _whole)
+
+
+def dynamic_oscillating(moves: Moves, start: Working, swing: int) -> Working:
+    """DOS: any subset met on a swing may become the new working subset if it is better."""
+    return _swinging(moves, start, swing, _first_better)
+
+
+def _swinging(moves: Moves, start: Working, swing: int, tried: Swing) -> Working:
+    """Swing ever deeper, each depth down first and then up; begin again where one improves."""
+
+    def down(working: Working) -> Working | None:
+        return _where_possible(moves.remove, working)
+
+    def up(working: Working) -> Working | None:
+        return _where_possible(moves.add, working)
+
     working, depth = start, 1
-    while depth * moves.tuple_size <= max(swing, moves.tuple_size):
+    while True:
         moves.depth = depth
-        better = _swing(moves, working, depth, first_down=True)
+        before = moves.observer.n_steps
+        better = tried(working, down, up, depth)
         if better is None:
-            better = _swing(moves, working, depth, first_down=False)
-        if better is None:
+            before = moves.observer.n_steps
+            better = tried(working, up, down, depth)
+        if better is not None:
+            moves.observer.keep_from(before)
+            working, depth = better, 1
+        elif depth * moves.tuple_size < swing:
             depth += 1
         else:
-            moves.keep()
-            working, depth = better, 1
+            break
     moves.depth = 0
     return working
 
 
-def _swing(moves: Moves, working: Working, depth: int, first_down: bool) -> Working | None:
+def _whole(working: Working, there: Move, back: Move, depth: int) -> Working | None:
     """Swing by so many tuples and back; return where it led if that is better."""
-    there, back = _ways(moves, first_down)
     current = working
     for move in [there] * depth + [back] * depth:
         moved = move(current)
@@ -43,48 +65,25 @@ def _swing(moves: Moves, working: Working, depth: int, first_down: bool) -> Work
     return current if current.value > working.value else None
 
 
-def dynamic_oscillating(moves: Moves, start: Working, swing: int) -> Working:
-    """DOS: any subset met on a swing may become the new working subset if it is better."""
-    working, depth = start, 1
-    while depth * moves.tuple_size <= max(swing, moves.tuple_size):
-        moves.depth = depth
-        better = _first_better(moves, working, depth, first_down=True)
-        if better is None:
-            better = _first_better(moves, working, depth, first_down=False)
-        if better is None:
-            depth += 1
-        else:
-            moves.keep()
-            working, depth = better, 1
-    moves.depth = 0
-    return working
-
-
-def _first_better(moves: Moves, working: Working, depth: int, first_down: bool) -> Working | None:
-    there, back = _ways(moves, first_down)
+def _first_better(working: Working, there: Move, back: Move, depth: int) -> Working | None:
+    """Swing as far as it goes and back; return the first subset that is better."""
     current, steps = working, 0
-    while steps < depth:
-        moved = there(current)
-        if moved is None:
+    for move in [there] * depth + [back] * depth:
+        if move is back and steps == 0:
             break
-        current, steps = moved, steps + 1
-        if current.value > working.value:
-            return current
-    for _ in range(steps):
-        moved = back(current)
+        moved = move(current)
         if moved is None:
-            break
-        current = moved
+            continue
+        current, steps = moved, steps + (1 if move is there else -1)
         if current.value > working.value:
             return current
     return None
 
 
-def _ways(moves: Moves, first_down: bool) -> tuple[Move, Move]:
-    def down(working: Working) -> Working | None:
-        return moves.remove(working, kept=False)
-
-    def up(working: Working) -> Working | None:
-        return moves.add(working, kept=False)
-
-    return (down, up) if first_down else (up, down)
+def _where_possible(move: Callable[..., Working | None], working: Working) -> Working | None:
+    """Move where there is a candidate that can be scored: elsewhere a swing just ends."""
+    try:
+        moved: Working | None = move(working, kept=False)
+    except SearchFailedError:
+        return None
+    return moved

@@ -64,8 +64,10 @@ class Choice:
     def _preferred(self, subset: Working) -> bool:
         assert self.chosen is not None
         new, old = self.second(subset.units), self.second(self.chosen.units)
-        alike = abs(new - old) <= self.margin * abs(old)
-        return subset.value > self.chosen.value if alike else new > old
+        alike = abs(new - old) <= self.margin * abs(min(new, old))
+        if alike and subset.value != self.chosen.value:
+            return subset.value > self.chosen.value
+        return new > old
 
     def worth_considering(self, values: NDArray[np.float64]) -> NDArray[np.intp]:
         """Positions of the values that can change anything, in order."""

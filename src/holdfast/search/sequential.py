@@ -48,7 +48,7 @@ def floating_forward(moves: Moves, start: Working, last_size: int) -> Working:
             removed = moves.remove(working, kept=False)
             if removed is None or not removed.value > known:
                 break
-            moves.keep()
+            moves.observer.keep_from(moves.observer.n_steps - 1)
             working = removed
     return working
 
@@ -66,7 +66,7 @@ def floating_backward(moves: Moves, start: Working, last_size: int) -> Working:
             added = moves.add(working, kept=False)
             if added is None or not added.value > known:
                 break
-            moves.keep()
+            moves.observer.keep_from(moves.observer.n_steps - 1)
             working = added
     return working
 
