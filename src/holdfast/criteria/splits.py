@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -31,42 +32,61 @@ def splits_of(
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         _check_fold_count(int(cv), problem, classifier, owner)
     try:
-        splitter = check_cv(cv, problem.y, classifier=classifier)
+        # A copy: a splitter with a random state of its own must give the same splits next time.
+        own = deepcopy(cv) if hasattr(cv, "split") else cv
+        splitter = check_cv(own, problem.y, classifier=classifier)
     except (TypeError, ValueError) as error:
         raise refusal(
             "cv", owner, "a number of folds >= 2, a splitter or (train, test) pairs", repr(cv)
         ) from error
-    X, y = np.zeros((len(problem.y), 1)), np.asarray(problem.y)
     if params is None:
         params = {} if problem.groups is None else {"groups": problem.groups}
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-            pairs = list(splitter.split(X, y, **params))
+            pairs = list(splitter.split(problem.X, problem.y, **params))
     except ValueError as error:
         raise InputError(
             f"The 'cv' parameter of {owner} cannot split these data: {error}"
         ) from error
     if not pairs:
-        raise refusal("cv", owner, "at least one (train, test) pair", "none")
-    splits = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
-    for number, (train, test) in enumerate(splits):
-        if train.size == 0 or test.size == 0:
-            raise refusal("cv", owner, "made of non-empty parts", f"an empty one in fold {number}")
-    return [(np.sort(_as_indices(a)), np.sort(_as_indices(b))) for a, b in splits]
+        raise refusal(
+            "cv",
+            owner,
+            "at least one (train, test) pair",
+            "none",
+            "A generator is used up by the first fit; pass a list.",
+        )
+    n = len(problem.y)
+    return [
+        (_examples(train, n, number, owner), _examples(test, n, number, owner))
+        for number, (train, test) in enumerate(pairs)
+    ]
 
 
-def _as_indices(part: NDArray[Any]) -> Ints:
-    return np.flatnonzero(part) if part.dtype == bool else part.astype(np.intp)
+def _examples(part: Any, n_examples: int, fold: int, owner: str) -> Ints:
+    """Ascending indices of one part of a fold, given as indices or as a mask."""
+    given = np.asarray(part)
+    if given.size == 0:
+        raise refusal("cv", owner, "made of non-empty parts", f"an empty one in fold {fold}")
+    if given.dtype == bool and given.shape == (n_examples,):
+        return np.flatnonzero(given)
+    inside = given.dtype.kind in "iu" and given.min() >= 0 and given.max() < n_examples
+    if given.ndim != 1 or not inside:
+        raise refusal(
+            "cv", owner, f"made of indices of the {n_examples} examples", f"others in fold {fold}"
+        )
+    return np.sort(given.astype(np.intp))
 
 
 def _check_fold_count(n_folds: int, problem: Problem, classifier: bool, owner: str) -> None:
     n = len(problem.y)
     if not 2 <= n_folds <= n:
         raise refusal("cv", owner, f"from 2 to the {n} examples", n_folds)
-    if not classifier:
+    y = np.asarray(problem.y)
+    if not classifier or y.ndim > 1:
         return
-    classes, counts = np.unique(np.asarray(problem.y), return_counts=True)
+    classes, counts = np.unique(y, return_counts=True)
     if counts.min() < n_folds:
         rare = classes[np.argmin(counts)]
         raise refusal(
