@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn import config_context, get_config
 from sklearn.base import clone, is_classifier
+from sklearn.compose import ColumnTransformer
 from sklearn.metrics import check_scoring, get_scorer
-from sklearn.pipeline import Pipeline
-from sklearn.utils import Bunch, Tags
+from sklearn.pipeline import FeatureUnion, Pipeline
+from sklearn.utils import Bunch, Tags, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import has_fit_parameter
 
 from holdfast.contracts import Criterion, Floats, Ints, Judge, Problem, Scorer
@@ -79,9 +80,7 @@ class Estimator(Criterion):
         routed = self._routed(problem, scorers, owner)
         splits = splits_of(self.cv, problem, is_classifier(self.estimator), owner, routed.split)
         folds = [_fold_of(problem, train, test, routed) for train, test in splits]
-        scorer = EstimatorScorer(
-            self.estimator, scorers, drive, folds, problem.n_jobs, self.error_score
-        )
+        scorer = EstimatorScorer(self.estimator, scorers, drive, problem, folds, self.error_score)
         name = type(self.estimator).__name__
         return Remembering(scorer, name, problem.n_features, problem.budget)
 
@@ -139,11 +138,22 @@ class Estimator(Criterion):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        inner = getattr(self.estimator, "__sklearn_tags__", None)
-        if inner is not None:
-            tags.input_tags.sparse = inner().input_tags.sparse
-            tags.input_tags.allow_nan = inner().input_tags.allow_nan
+        if hasattr(self.estimator, "__sklearn_tags__"):
+            tags.input_tags.sparse = get_tags(self.estimator).input_tags.sparse
+            tags.input_tags.allow_nan = _takes_missing(self.estimator)
         return tags
+
+
+def _takes_missing(estimator: Any) -> bool:
+    """Whether missing values may be passed on; compositions may impute, so they decide inside."""
+    if isinstance(estimator, Pipeline):
+        steps = [step for _, step in estimator.steps if step not in (None, "passthrough")]
+        return bool(steps) and _takes_missing(steps[0])
+    if isinstance(estimator, (ColumnTransformer, FeatureUnion)):
+        return True
+    if not hasattr(estimator, "__sklearn_tags__"):
+        return True
+    return bool(get_tags(estimator).input_tags.allow_nan)
 
 
 def scorers_of(estimator: Any, scoring: Any, owner: str) -> dict[str, Any]:
@@ -165,11 +175,11 @@ def scorers_of(estimator: Any, scoring: Any, owner: str) -> dict[str, Any]:
 
 
 class Fold(NamedTuple):
-    """The examples of one fold, cut once for all subsets."""
+    """The examples of one fold, and what is cut to them once for all subsets."""
 
-    X_train: Any
+    train: Ints
+    test: Ints
     y_train: Any
-    X_test: Any
     y_test: Any
     fit_params: Mapping[str, Any]
     score_params: Mapping[str, Mapping[str, Any]]
@@ -183,16 +193,17 @@ class EstimatorScorer(Scorer):
         estimator: Any,
         scorers: Mapping[str, Any],
         drive: str,
+        problem: Problem,
         folds: list[Fold],
-        n_jobs: int,
         error_score: Any,
     ) -> None:
         self._estimator = estimator
         self._scorers = scorers
         self._drive = list(scorers).index(drive)
+        self._X = problem.X
         self._folds = folds
         self._error_score = error_score
-        self._n_jobs = n_jobs
+        self._n_jobs = problem.n_jobs
         self._known: dict[bytes, Floats] = {}
         self._n_failures = 0
 
@@ -221,13 +232,15 @@ class EstimatorScorer(Scorer):
 
     def _tables(self, subsets: list[Ints]) -> list[Floats]:
         """Scorers x folds for each subset."""
-        arguments = self._estimator, self._scorers, self._folds
-        if self._n_jobs == 1 or len(subsets) == 1:
-            answers = [_table(*arguments, subset) for subset in subsets]
+        arguments = self._estimator, self._scorers, self._X, self._folds
+        n_parts = min(self._n_jobs, len(subsets))
+        if n_parts == 1:
+            answers = _tables_of(*arguments, subsets)
         else:
-            answers = Parallel(n_jobs=self._n_jobs)(
-                delayed(_table)(*arguments, subset) for subset in subsets
-            )
+            # One task a worker: the data travel once to each, and not with every candidate.
+            parts = [subsets[i::n_parts] for i in range(n_parts)]
+            done = Parallel(n_jobs=n_parts)(delayed(_tables_of)(*arguments, part) for part in parts)
+            answers = [done[i % n_parts][i // n_parts] for i in range(len(subsets))]
         for subset, (table, failures) in zip(subsets, answers, strict=True):
             for fold, reason in failures:
                 self._report(subset, fold, reason)
@@ -258,19 +271,29 @@ def _fold_of(problem: Problem, train: Ints, test: Ints, routed: Bunch) -> Fold:
         }
 
     return Fold(
-        rows_of(problem.X, train),
+        train,
+        test,
         rows_of(problem.y, train),
-        rows_of(problem.X, test),
         rows_of(problem.y, test),
         cut(routed.fit, train),
         {name: cut(params, test) for name, params in routed.score.items()},
     )
 
 
+def _tables_of(
+    estimator: Any,
+    scorers: Mapping[str, Any],
+    X: Any,
+    folds: Sequence[Fold],
+    subsets: Sequence[Ints],
+) -> list[tuple[Floats, list[tuple[int, str]]]]:
+    return [_table(estimator, scorers, columns_of(X, subset), folds) for subset in subsets]
+
+
 def _table(
-    estimator: Any, scorers: Mapping[str, Any], folds: Sequence[Fold], subset: Ints
+    estimator: Any, scorers: Mapping[str, Any], X: Any, folds: Sequence[Fold]
 ) -> tuple[Floats, list[tuple[int, str]]]:
-    """Scorers x folds for one subset, and which folds failed and why."""
+    """Scorers x folds for the columns of one subset, and which folds failed and why."""
     table = np.full((len(scorers), len(folds)), np.nan)
     failures = []
     for number, fold in enumerate(folds):
@@ -278,11 +301,13 @@ def _table(
             # The same parameters need no second check.
             with config_context(skip_parameter_validation=number > 0):
                 model = clone(estimator)
-                model.fit(columns_of(fold.X_train, subset), fold.y_train, **fold.fit_params)
-                X_test = columns_of(fold.X_test, subset)
+                model.fit(rows_of(X, fold.train), fold.y_train, **fold.fit_params)
+                X_test = rows_of(X, fold.test)
                 for i, (name, scorer) in enumerate(scorers.items()):
                     score = scorer(model, X_test, fold.y_test, **fold.score_params[name])
                     table[i, number] = _number(score)
+        except InputError:
+            raise
         except Exception as error:
             failures.append((number, f"{type(error).__name__}: {error}"))
     return table, failures
