@@ -6,6 +6,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,13 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, MetaEstimatorMixin
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from holdfast.contracts import Criterion, Problem
 from holdfast.criteria.estimator import Estimator
-from holdfast.exceptions import SearchStoppedWarning, refusal
+from holdfast.exceptions import SearchFailedError, SearchStoppedWarning, refusal
 from holdfast.search.budget import SearchBudget, SearchStopped
 from holdfast.search.moves import Moves
 from holdfast.search.observer import Observer
@@ -57,7 +58,9 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
     evaluations_ : dict
         The same for each criterion inside.
     stop_reason_ : str
-        "complete", "max_evaluations", "max_seconds", "callback", "interrupted" or "failed".
+        "complete", "max_evaluations", "max_seconds", "callback", "interrupted" or "failed". A
+        search that stops early keeps the best found; if it reached no subset of a size asked for,
+        the best of the nearest size, and says so.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
     """
@@ -88,7 +91,7 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         """
         owner = type(self).__name__
         criterion = self._criterion(owner)
-        self._check_data(X, y, criterion)
+        X = self._checked(X, y, criterion)
         names = Names(self.n_features_in_, getattr(self, "feature_names_in_", None), owner)
         space = space_of(names, self.feature_groups, self.include, self.exclude)
         sizes, rule = self._sizes(space, owner)
@@ -105,7 +108,7 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
             _one_each(groups, y, "groups", owner),
             params,
             effective_n_jobs(self.n_jobs),
-            int(self.max_bytes),
+            _whole(self.max_bytes, "max_bytes", owner),
             budget,
         )
         judge = criterion.prepare(problem)
@@ -113,7 +116,7 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
             observer = Observer(
                 [Choice(tolerance, second, margin) for tolerance in tolerances],
                 sizes,
-                self._listener(stack),
+                self._listener(stack, needs_folds=rule == "one_standard_error"),
             )
             moves = Moves(
                 judge,
@@ -126,12 +129,15 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
                 uniform,
             )
             failure = self._run(moves, sizes, names)
-        if not any(sizes[0] <= size <= sizes[1] for size in observer.trace.best):
+        trace = observer.trace
+        if not trace.best or (trace.stopped == "complete" and observer.best is None):
             raise failure or self._nothing_found(observer, sizes, owner)
-        chosen = results.chosen(observer, moves, rule, owner)
+        chosen = results.chosen(observer, moves, rule)
         results.store(self, observer, moves, chosen)
-        if failure is not None:
+        if failure is not None and not isinstance(failure, (KeyboardInterrupt, SearchFailedError)):
             raise failure
+        if trace.stopped != "complete":
+            self._warn_of_early_end(trace.stopped, chosen, sizes, failure)
         return self
 
     def _run(self, moves: Moves, sizes: Sizes, names: Names) -> BaseException | None:
@@ -143,18 +149,26 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
             trace.stopped = str(stop)
         except KeyboardInterrupt as interrupt:
             trace.stopped = "interrupted"
-            if not trace.best:
-                return interrupt
+            return interrupt
         except Exception as failure:
             trace.stopped = "failed"
             return failure
-        if trace.stopped != "complete":
-            warnings.warn(
-                f"{type(self).__name__} stopped early ({trace.stopped}); it keeps the best found.",
-                SearchStoppedWarning,
-                stacklevel=3,
-            )
         return None
+
+    def _warn_of_early_end(
+        self, reason: str, chosen: Working, sizes: Sizes, failure: BaseException | None
+    ) -> None:
+        """Say that the search is not complete, why, and what the result lacks."""
+        wanted = ""
+        if not sizes[0] <= chosen.size <= sizes[1]:
+            wanted = f" Its size is {chosen.size}: none of the size asked for was reached."
+        why = f" {failure}" if isinstance(failure, SearchFailedError) else ""
+        warnings.warn(
+            f"{type(self).__name__} stopped early ({reason}); "
+            f"it keeps the best found.{wanted}{why}",
+            SearchStoppedWarning,
+            stacklevel=3,
+        )
 
     @abstractmethod
     def _search(self, moves: Moves, sizes: Sizes, names: Names) -> None:
@@ -165,22 +179,18 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
 
     def _check_parameters(self, space: Space, names: Names, owner: str) -> None:
         """Check what only this search has."""
-        if self._tuple_size() > len(space.free):
+        if space.free and self._tuple_size() > len(space.free):
             raise refusal(
                 "tuple_size", owner, f"at most {len(space.free)}, the free units", self.tuple_size
             )
 
     def _tuple_size(self) -> int:
-        size = getattr(self, "tuple_size", 1)
-        whole = isinstance(size, (int, np.integer)) and not isinstance(size, bool)
-        if not whole or size < 1:
-            raise refusal("tuple_size", type(self).__name__, "a whole number >= 1", repr(size))
-        return int(size)
+        return _whole(getattr(self, "tuple_size", 1), "tuple_size", type(self).__name__)
 
     def _criterion(self, owner: str) -> Criterion:
         if isinstance(self.criterion, Criterion):
             return self.criterion
-        if hasattr(self.criterion, "fit") and not isinstance(self.criterion, type):
+        if is_estimator(self.criterion):
             return Estimator(self.criterion)
         raise refusal(
             "criterion",
@@ -190,20 +200,24 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
             "Try criteria.KNN(), or criteria.Estimator(LogisticRegression()).",
         )
 
-    def _check_data(self, X: Any, y: Any, criterion: Criterion) -> None:
-        """Learn the columns, and refuse what scikit-learn's estimators refuse."""
+    def _checked(self, X: Any, y: Any, criterion: Criterion) -> Any:
+        """Learn the columns, and refuse what scikit-learn's estimators refuse.
+
+        Dataframes stay as they are, so that the model inside finds its columns and their types.
+        """
         tags = self.__sklearn_tags__().input_tags
-        validate_data(
+        checked = validate_data(
             self,
             X,
             y="no_validation" if y is not None else None,
-            accept_sparse=bool(tags.sparse),
+            accept_sparse=["csr", "csc"] if tags.sparse else False,
             dtype="numeric" if criterion.needs_numbers else None,
-            ensure_all_finite=criterion.needs_numbers and not tags.allow_nan,
-            ensure_min_features=1,
+            ensure_all_finite=not tags.allow_nan,
+            ensure_min_samples=2,
         )
         if y is not None:
             check_consistent_length(X, y)
+        return X if hasattr(X, "columns") else checked
 
     def _tolerances(self, owner: str) -> list[float]:
         listed = np.ndim(self.tolerance) > 0
@@ -219,21 +233,18 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
 
     def _budget(self, owner: str) -> SearchBudget:
         evaluations, seconds = self.max_evaluations, self.max_seconds
-        if evaluations is not None and not (
-            isinstance(evaluations, (int, np.integer)) and evaluations >= 1
-        ):
-            raise refusal("max_evaluations", owner, "a whole number >= 1", repr(evaluations))
+        if evaluations is not None:
+            evaluations = _whole(evaluations, "max_evaluations", owner)
         if seconds is not None and not (
             isinstance(seconds, (int, float, np.number)) and seconds > 0
         ):
             raise refusal("max_seconds", owner, "a number > 0", repr(seconds))
-        return SearchBudget(
-            None if evaluations is None else int(evaluations),
-            None if seconds is None else float(seconds),
-        )
+        return SearchBudget(evaluations, None if seconds is None else float(seconds))
 
-    def _listener(self, stack: ExitStack) -> Callable[[Step], object] | None:
+    def _listener(self, stack: ExitStack, needs_folds: bool) -> Callable[[Step], object] | None:
         listeners = [] if self.callback is None else [self.callback]
+        if needs_folds:
+            listeners.append(partial(_refuse_without_folds, owner=type(self).__name__))
         if self.verbose:
             listeners.append(stack.enter_context(Progress(type(self).__name__)))
         if not listeners:
@@ -242,12 +253,16 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         return lambda step: max(bool(listener(step)) for listener in listeners)
 
     def _nothing_found(self, observer: Observer, sizes: Sizes, owner: str) -> Exception:
+        if not observer.trace.best:
+            return SearchFailedError(
+                f"{owner} could not score a single subset (stopped: {observer.trace.stopped})."
+            )
         return refusal(
             "n_features_to_select",
             owner,
-            "a size that the search reaches before its budget is spent",
-            f"{sizes[0]} to {sizes[1]}; it saw sizes {sorted(observer.trace.best)} and stopped: "
-            f"{observer.trace.stopped}",
+            f"a size that this search reaches: it saw {sorted(observer.trace.best)}",
+            sizes[0] if sizes[0] == sizes[1] else f"{sizes[0]} to {sizes[1]}",
+            "Steps of tuple_size features from the start reach only some sizes.",
         )
 
     def _random(self) -> np.random.RandomState:
@@ -278,10 +293,10 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        if hasattr(self.criterion, "__sklearn_tags__"):
-            inner = self.criterion.__sklearn_tags__()
-            tags.input_tags.sparse = inner.input_tags.sparse
-            tags.input_tags.allow_nan = inner.input_tags.allow_nan
+        if isinstance(self.criterion, Criterion) or is_estimator(self.criterion):
+            inner = get_tags(self._criterion(type(self).__name__)).input_tags
+            tags.input_tags.sparse = inner.sparse
+            tags.input_tags.allow_nan = inner.allow_nan
         return tags
 
 
@@ -294,6 +309,30 @@ def _one_each(values: Any, y: Any, parameter: str, owner: str) -> NDArray[Any] |
             parameter, owner, f"one for each of {len(y)} examples", f"shape {array.shape}"
         )
     return array
+
+
+def is_estimator(candidate: Any) -> bool:
+    """Whether it is an object that can be fitted, not a class of such."""
+    return hasattr(candidate, "fit") and not isinstance(candidate, type)
+
+
+def _whole(value: Any, parameter: str, owner: str) -> int:
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < 1:
+        raise refusal(parameter, owner, "a whole number >= 1", repr(value))
+    return int(value)
+
+
+def _refuse_without_folds(step: Step, owner: str) -> bool:
+    """One standard error needs scores of several folds; say so before the search is long."""
+    if step.folds.size < 2:
+        raise refusal(
+            "n_features_to_select",
+            owner,
+            "'best' or a size with a criterion that has no folds",
+            "'one_standard_error'",
+        )
+    return False
 
 
 def started(moves: Moves, units: tuple[int, ...]) -> Working:

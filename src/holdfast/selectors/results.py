@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 import holdfast
-from holdfast.exceptions import refusal
 from holdfast.search.moves import Moves
 from holdfast.search.observer import Observer
 from holdfast.trace import Step, Working
 
 
-def chosen(observer: Observer, moves: Moves, rule: str, owner: str) -> Working:
-    """The subset that the size rule picks from what the search has seen."""
+def chosen(observer: Observer, moves: Moves, rule: str) -> Working:
+    """The subset that the size rule picks from what the search has seen.
+
+    Where a search stopped before it saw a size asked for, the best of the nearest size.
+    """
     first = observer.choices[0]
-    assert first.best is not None
-    assert first.chosen is not None
+    if first.best is None or first.chosen is None:
+        low, high = observer.sizes
+        known = observer.trace.best
+        return known[min(known, key=lambda size: max(low - size, size - high))]
     if rule == "best":
         return first.chosen
     folds = moves.judge.folds(moves.features(first.best.units))
-    if folds.size < 2:
-        raise refusal(
-            "n_features_to_select",
-            owner,
-            "'best' or a size with a criterion that has no folds",
-            repr(rule),
-        )
     error = float(folds.std(ddof=1)) / np.sqrt(folds.size)
     in_reach = [
         known
@@ -83,7 +81,7 @@ def history(steps: list[Step], moves: Moves) -> pl.DataFrame:
         "seconds": pl.Float64,
     }
     others = sorted({name for step in steps for name in step.others})
-    schema |= {name: pl.List(pl.Float64) for name in others}
+    schema |= {f"fold_scores_{name}": pl.List(pl.Float64) for name in others}
     rows = [
         {
             "step": number,
@@ -97,7 +95,7 @@ def history(steps: list[Step], moves: Moves) -> pl.DataFrame:
             "depth": step.depth,
             "evaluations": step.evaluations,
             "seconds": step.seconds,
-            **{name: step.others[name].tolist() for name in others if name in step.others},
+            **{f"fold_scores_{name}": scores.tolist() for name, scores in step.others.items()},
         }
         for number, step in enumerate(steps)
     ]
@@ -135,7 +133,7 @@ def as_json(selector: Any) -> str:
         "holdfast": holdfast.__version__,
         "scikit-learn": sklearn.__version__,
         "selector": type(selector).__name__,
-        "parameters": {k: _plain(v) for k, v in selector.get_params(deep=False).items()},
+        "parameters": selector.get_params(deep=False),
         "n_features": selector.n_features_in_,
         "feature_names": None if names is None else [str(name) for name in names],
         "selected": np.flatnonzero(selector.support_).tolist(),
@@ -148,14 +146,17 @@ def as_json(selector: Any) -> str:
         "stop_reason": selector.stop_reason_,
         "history": selector.history_.to_dicts(),
     }
-    return json.dumps(content, ensure_ascii=False)
+    return json.dumps(_plain(content), ensure_ascii=False, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:
-    if value is None or isinstance(value, (bool, int, float, str)):
+    if value is None or isinstance(value, (bool, int, str)):
         return value
+    if isinstance(value, float):
+        # JSON has no NaN and no infinities.
+        return value if math.isfinite(value) else None
     if isinstance(value, (np.ndarray, np.generic)):
-        return value.tolist()
+        return _plain(value.tolist())
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     if isinstance(value, dict):

@@ -125,6 +125,8 @@ class SequentialSelector(SubsetSelector):
         whole = isinstance(self.overshoot, (int, np.integer))
         if self.overshoot is not None and not (whole and self.overshoot >= 0):
             raise refusal("overshoot", owner, "a whole number >= 0", repr(self.overshoot))
+        if self.overshoot and not self.floating:
+            raise refusal("overshoot", owner, "None unless floating=True", repr(self.overshoot))
 
     def _search(self, moves: Moves, sizes: Sizes, names: Names) -> None:
         forward = self.direction == "forward"
