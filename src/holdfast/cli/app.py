@@ -10,6 +10,7 @@ import typer
 
 import holdfast
 from holdfast.cli.output import note
+from holdfast.cli.select import select
 from holdfast.cli.stability import measures, stability
 from holdfast.exceptions import HoldfastError
 
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 app.command()(stability)
 app.command()(measures)
+app.command()(select)
 
 
 def _print_version(wanted: bool) -> None:

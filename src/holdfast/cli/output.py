@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,6 +86,29 @@ def text_table(frame: pl.DataFrame, extra: pl.DataFrame, *, terminal: bool) -> s
         console.print(drawn)
     lines = (line.rstrip() for line in captured.get().splitlines())
     return "".join(f"{line}\n" for line in lines if line)
+
+
+def wrapped_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, terminal: bool) -> str:
+    """Align columns, of which the last wraps where somebody looks and never is cut."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(
+        file=io.StringIO(),
+        force_terminal=terminal,
+        width=None if terminal else 1_000_000,
+        highlight=False,
+    )
+    drawn = Table(box=None, padding=(0, GAP, 0, 0), pad_edge=False)
+    for name in header[:-1]:
+        drawn.add_column(name, justify="right", no_wrap=True)
+    drawn.add_column(header[-1], overflow="fold")
+    for row in rows:
+        drawn.add_row(*map(Text, row))
+    with console.capture() as captured:
+        console.print(drawn)
+    return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
 def _with_room(frame: pl.DataFrame, extra: pl.DataFrame, width: int) -> pl.DataFrame:
