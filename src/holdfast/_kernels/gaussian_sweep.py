@@ -1,0 +1,232 @@
+"""What a base subset tells about every other feature, moved from one base to a neighbouring one.
+
+Beale's sweep operator, kept only in the rows of the features that are swept in. With S the base and
+A the covariance of a part, row k of the table holds, for a feature g outside, the coefficient of k
+in the regression of g on S, and for j inside, the entry (k, j) of the inverse of A_SS. For a point,
+the entry of a feature outside is its residual, that of a feature inside the product of the inverse
+with the point. The pivot of a feature is the variance that S leaves of it if it is outside, its
+entry on the diagonal of the inverse if inside. Then one feature more or less changes a squared
+Mahalanobis length by ``entry ** 2 / pivot``: O(1) for a point.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holdfast._kernels.gaussian_scratch import SINGULAR, Design, Models, find_ridges, whiten
+from holdfast._kernels.jit import compiled
+
+# Points whose squared length shrinks by more than this lose digits that decisions may need.
+LARGEST_SHRINKAGE = 1e5
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+class Swept(NamedTuple):
+    """All parts with one base swept in.
+
+    Attributes
+    ----------
+    base : array
+        The features, ascending.
+    order : array
+        The same features, in the order of the rows of `table`.
+    inside : array
+        Which features those are.
+    table : array
+        Parts x rows x features.
+    variances, pivots : array
+        Parts x features; variances with the ridge in them.
+    points : array
+        Features x points.
+    distances : array
+        Squared length of each point.
+    log_determinants, ridges : array
+        One for each part.
+    """
+
+    base: Ints
+    order: Ints
+    inside: Flags
+    table: Floats
+    variances: Floats
+    pivots: Floats
+    points: Floats
+    distances: Floats
+    log_determinants: Floats
+    ridges: Floats
+
+
+@compiled
+def sweep_in(design: Design, swept: Swept, feature: int) -> Floats:
+    """Take a feature into the table; return what the points of each feature change by.
+
+    The feature's own entries in the result are 0. O(parts x d x features).
+    """
+    n_parts, n_features = swept.pivots.shape
+    d = swept.order.size
+    factors = np.zeros((n_parts, n_features))
+    step = np.empty(n_features)
+    for p in range(n_parts):
+        pivot = swept.pivots[p, feature]
+        covariance = design.rows[p, design.slots[feature]]
+        for g in range(n_features):
+            step[g] = covariance[g]
+        for k in range(d):
+            row, share = swept.table[p, k], covariance[swept.order[k]]
+            for g in range(n_features):
+                step[g] -= share * row[g]
+        for g in range(n_features):
+            step[g] /= pivot
+            if not swept.inside[g]:
+                swept.pivots[p, g] -= step[g] * step[g] * pivot
+                factors[p, g] = -step[g]
+        for k in range(d):
+            step[swept.order[k]] = -swept.table[p, k, feature] / pivot
+            factors[p, swept.order[k]] = step[swept.order[k]]
+        step[feature] = 1.0 / pivot
+        factors[p, feature] = 0.0
+        for k in range(d):
+            row = swept.table[p, k]
+            share = row[feature]
+            for g in range(n_features):
+                row[g] -= share * step[g]
+            row[feature] = -share / pivot
+            swept.pivots[p, swept.order[k]] = row[swept.order[k]]
+        for g in range(n_features):
+            swept.table[p, d, g] = step[g]
+        swept.pivots[p, feature] = 1.0 / pivot
+        swept.log_determinants[p] += np.log(pivot)
+    return factors
+
+
+@compiled
+def sweep_out(swept: Swept, position: int) -> Floats:
+    """Take the feature of one table row out again; as `sweep_in` otherwise."""
+    n_parts, n_features = swept.pivots.shape
+    d, feature = swept.order.size, swept.order[position]
+    factors = np.zeros((n_parts, n_features))
+    step = np.empty(n_features)
+    for p in range(n_parts):
+        pivot = swept.pivots[p, feature]
+        for g in range(n_features):
+            step[g] = swept.table[p, position, g]
+            factors[p, g] = step[g] / pivot
+            if swept.inside[g]:
+                factors[p, g] = -factors[p, g]
+            else:
+                swept.pivots[p, g] += step[g] * step[g] / pivot
+        factors[p, feature] = 0.0
+        for k in range(d):
+            row = swept.table[p, k]
+            share = row[feature] / pivot
+            if k == position:
+                continue
+            for g in range(n_features):
+                row[g] -= share * step[g]
+            row[feature] = -share
+            swept.pivots[p, swept.order[k]] = row[swept.order[k]]
+        for k in range(position, d - 1):
+            for g in range(n_features):
+                swept.table[p, k, g] = swept.table[p, k + 1, g]
+        swept.pivots[p, feature] = 1.0 / pivot
+        swept.log_determinants[p] += np.log(pivot)
+    return factors
+
+
+@compiled
+def update_points(
+    points: Floats, segments: Ints, factors: Floats, feature: int, low: int, high: int
+) -> None:
+    """Add to the points' entries of features low up to high their factor times `feature`'s own."""
+    own = points[feature]
+    for g in range(low, high):
+        if g == feature:
+            continue
+        row = points[g]
+        for p in range(segments.size - 1):
+            share = factors[p, g]
+            for m in range(segments[p], segments[p + 1]):
+                row[m] += share * own[m]
+
+
+@compiled
+def inflation(swept: Swept, part: int, feature: int) -> float:
+    """Find the largest inflation with one feature more or less; infinite if singular. O(d)."""
+    pivot, largest, sign = swept.pivots[part, feature], 1.0, 1.0
+    if swept.inside[feature]:
+        sign = -1.0
+    elif not pivot * SINGULAR > swept.variances[part, feature]:
+        return np.inf
+    else:
+        largest = swept.variances[part, feature] / pivot
+    for k in range(swept.order.size):
+        share, own = swept.table[part, k, feature], swept.order[k]
+        precision = swept.pivots[part, own] + sign * (share * share / pivot)
+        if own != feature:
+            largest = max(largest, precision * swept.variances[part, own])
+    return largest if largest < SINGULAR else np.inf
+
+
+@compiled
+def with_or_without(swept: Swept, feature: int) -> Ints:
+    """The base with one feature more or less, ascending."""
+    removed = swept.inside[feature]
+    out = np.empty(swept.base.size - 1 if removed else swept.base.size + 1, swept.base.dtype)
+    size = 0
+    placed = removed
+    for f in swept.base:
+        if not placed and f > feature:
+            out[size] = feature
+            size += 1
+            placed = True
+        if f != feature:
+            out[size] = f
+            size += 1
+    if not placed:
+        out[size] = feature
+    return out
+
+
+@compiled
+def cancels(design: Design, swept: Swept, part: int, feature: int) -> bool:
+    """Whether taking a feature out leaves the difference of two large lengths for some point."""
+    limit = LARGEST_SHRINKAGE * swept.pivots[part, feature]
+    entries = swept.points[feature]
+    for m in range(design.segments[part], design.segments[part + 1]):
+        if not entries[m] * entries[m] < limit:
+            return True
+    return False
+
+
+@compiled
+def mend(design: Design, swept: Swept, feature: int, anew: Flags, models: Models) -> bool:
+    """Say which parts cannot go by the sweep with one feature more or less, and model those anew.
+
+    They are those whose ridge changes, and those that would lose digits. More features never need
+    a smaller ridge, fewer never a larger one; so only parts that the new feature makes singular, or
+    that were singular, have theirs looked for. `models` gets all ridges and inflations.
+    """
+    removed = swept.inside[feature]
+    any_sought = any_anew = False
+    for p in range(anew.size):
+        models.ridges[p] = swept.ridges[p]
+        models.inflations[p] = inflation(swept, p, feature)
+        anew[p] = swept.ridges[p] > 0.0 if removed else models.inflations[p] == np.inf
+        any_sought |= anew[p]
+    subset = with_or_without(swept, feature)
+    if any_sought:
+        find_ridges(design, subset, anew, models.ridges)
+    for p in range(anew.size):
+        anew[p] = models.ridges[p] != swept.ridges[p]
+        if removed and not anew[p]:
+            anew[p] = cancels(design, swept, p, feature)
+        any_anew |= anew[p]
+    if any_anew:
+        whiten(design, subset, anew, models)
+    return any_anew

@@ -1,0 +1,88 @@
+"""The folds of a classification problem as arrays: who trains, who is tested, and what counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holdfast.contracts import Problem
+from holdfast.criteria.splits import Splits, splits_of
+from holdfast.criteria.table import Codes, classes_of
+from holdfast.exceptions import refusal
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Folds:
+    """Training and test parts of a problem; test examples lie fold after fold.
+
+    Attributes
+    ----------
+    classes, codes : array
+        Distinct labels, ascending, and the position of each example's.
+    splits : list of (train, test)
+        Rows of the table.
+    starts : array
+        Where each fold's test examples begin, and where the last ends.
+    tests : array
+        Rows of all test examples.
+    weights : array or None
+        What was given, one for each example.
+    """
+
+    classes: NDArray[Any]
+    codes: Codes
+    splits: Splits
+    starts: Ints
+    tests: NDArray[np.intp]
+    weights: Floats | None
+
+    @classmethod
+    def of(cls, problem: Problem, cv: Any, owner: str) -> Folds:
+        """Make the folds of a problem, and check labels and weights."""
+        classes, codes = classes_of(problem, owner)
+        weights = weights_of(problem, owner)
+        splits = splits_of(cv, problem, True, owner)
+        tests = [test for _, test in splits]
+        for number, test in enumerate(tests):
+            if weights is not None and not weights[test].sum() > 0:
+                raise refusal(
+                    "sample_weight",
+                    owner,
+                    "positive for some example of every test part",
+                    f"none in fold {number}",
+                )
+        starts = np.cumsum([0, *map(len, tests)], dtype=np.int64)
+        return cls(classes, codes, splits, starts, np.concatenate(tests), weights)
+
+    @property
+    def test_weights(self) -> Floats:
+        """Weight of each test example; 1 where none were given."""
+        return np.ones(self.tests.size) if self.weights is None else self.weights[self.tests]
+
+    def training_classes(self) -> list[NDArray[np.intp]]:
+        """Rows of each class in each training part, by fold, then class; some may be empty."""
+        return [
+            train[self.codes[train] == code]
+            for train, _ in self.splits
+            for code in range(self.classes.size)
+        ]
+
+
+def weights_of(problem: Problem, owner: str) -> Floats | None:
+    """Weights of the examples: finite, not negative, not all 0."""
+    if problem.sample_weight is None:
+        return None
+    weights = np.asarray(problem.sample_weight, dtype=np.float64)
+    expected = f"one number for each of the {len(problem.y)} examples"
+    if weights.shape != (len(problem.y),):
+        raise refusal("sample_weight", owner, expected, f"shape {weights.shape}")
+    if not np.isfinite(weights).all() or weights.min() < 0 or weights.max() == 0:
+        worst = weights[~np.isfinite(weights)][:1] if np.isnan(weights).any() else weights.min()
+        raise refusal("sample_weight", owner, "finite, not negative and not all 0", worst)
+    return weights
