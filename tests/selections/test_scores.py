@@ -71,7 +71,7 @@ def test_refuses_top(top):
         ([1, 2], "two-dimensional"),
         ([], "at least one run"),
         (None, "Got a NoneType"),
-        (sp.eye_array(2, format="csr"), r"dense.*sparse csr_array.*toarray\(\)"),
+        (sp.csr_array(np.eye(2)), r"dense.*sparse csr_array.*toarray\(\)"),
         (np.ma.array([[1, 2]], mask=[[0, 1]]), "masked cells"),
     ],
 )

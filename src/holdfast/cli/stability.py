@@ -31,15 +31,15 @@ class Layout(str, Enum):
     lists = "lists"
 
 
-def _known_measures(keys: list[str] | None) -> list[str] | None:
+def _refuse_unknown(keys: list[str]) -> None:
     from holdfast.stability import measure
 
-    for key in keys or ():
+    for key in keys:
         try:
             measure(key)
         except InputError as error:
-            raise typer.BadParameter(f"{error} `holdfast measures` lists them.") from error
-    return keys
+            problem = f"{error} `holdfast measures` lists them."
+            raise typer.BadParameter(problem, param_hint="'--measure' / '-m'") from error
 
 
 def _confidence(level: float) -> float:
@@ -52,12 +52,7 @@ def stability(
     file: Annotated[Path, typer.Argument(help="Choices of many runs: .csv, .tsv, .json, .parquet")],
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            callback=_known_measures,
-            help="Only this measure; repeat for more.",
-        ),
+        typer.Option("--measure", "-m", help="Only this measure; repeat for more."),
     ] = None,
     format: Annotated[Format, typer.Option("--format", "-f", help="What to print.")] = Format.table,
     n_features: Annotated[
@@ -97,6 +92,7 @@ def stability(
     from holdfast.io.whole import refuse_to_replace
     from holdfast.stability import table
 
+    _refuse_unknown(measure or [])
     if output is not None:
         refuse_to_replace(output, force, "Use --force to replace it.")
     names = None if feature_names is None else _lines_of(feature_names)
