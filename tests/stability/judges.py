@@ -69,7 +69,7 @@ def breaks_limits(measure: Measure, case: Case) -> Refutation:
     low, high = bounds(measure, len(one.subsets))
     best = high if measure.better == "higher" else low
     if not low - EXACT <= found[0] <= high + EXACT:
-        return found, f"outside {low:g} to {high:g}"
+        return found, f"outside the range from {low:g} to {high:g}"
     if one.identical and not one.trivial and abs(found[0] - best) > EXACT:
         return found, f"not {best:g}, though all runs choose the same"
     return None

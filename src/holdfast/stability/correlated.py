@@ -278,7 +278,8 @@ MEASURES = (
         needs=_SIMILARITY,
         options=_MATRIX,
         note="M is a one-to-one pairing of the two subsets (maximum-weight bipartite matching). "
-        "Two empty subsets count 1.",
+        "For subsets of one size it is the mean similarity of the pairs; what is left over in the "
+        "larger of two subsets counts against it. Two empty subsets count 1.",
     ),
     Measure(
         key="yu2012",
