@@ -27,7 +27,6 @@ ROOMS = [
     "search",
     "consistency",
     "selectors",
-    "tables",
     "datasets",
     "selections",
     "io",

@@ -2,13 +2,14 @@
 
 import json
 import os
-import pty
 import subprocess
 import sys
 
 import pytest
 
 import holdfast as hf
+
+pty = pytest.importorskip("pty", reason="this system has no such terminals")
 
 COMMAND = [sys.executable, "-m", "holdfast"]
 
