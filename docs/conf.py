@@ -25,6 +25,7 @@ extensions = [
     "sphinx_design",
 ]
 exclude_patterns = ["_build"]
+templates_path = ["_templates"]
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3

@@ -6,7 +6,7 @@ Run with ``python -m holdfast.demo [folder]``.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,6 +89,16 @@ def outcome(selector: Any, X: Any, y: Any, seed: int) -> Outcome:
         stability.interval(runs),
         stability.score(runs, "intersection_mbm", X=X, threshold=ALIKE),
     )
+
+
+def outcomes() -> Iterator[tuple[str, Outcome]]:
+    """Try one selector after the other, each on samples of its own.
+
+    The test of two selectors takes their runs to be independent.
+    """
+    data = load_breast_cancer(as_frame=True)
+    for seed, (name, selector) in enumerate(selectors().items()):
+        yield name, outcome(selector, data.data, data.target, seed)
 
 
 def picture(outcomes: Mapping[str, Outcome]) -> alt.VConcatChart:
@@ -184,22 +194,21 @@ def main(folder: Path) -> Path:
         f"Breast cancer: {data.data.shape[0]} patients, {data.data.shape[1]} features; "
         f"{N_RUNS} random samples of 80 %.\n"
     )
-    outcomes: dict[str, Outcome] = {}
-    # A seed each: the test of two selectors wants samples drawn independently.
-    for seed, (name, selector) in enumerate(selectors().items()):
-        found = outcomes[name] = outcome(selector, data.data, data.target, seed)
-        console.print(f"[bold]{name}[/bold]: accuracy {found.accuracy:.3f}")
-        console.print(f"  stability {found.stability}; counting twins {found.with_twins:.2f}")
+    found: dict[str, Outcome] = {}
+    for name, each in outcomes():
+        found[name] = each
+        console.print(f"[bold]{name}[/bold]: accuracy {each.accuracy:.3f}")
+        console.print(f"  stability {each.stability}; counting twins {each.with_twins:.2f}")
         console.print(
-            f"  {len(found.trusted)} features in at least {PERCENT} of the runs, "
-            f"{_n_chosen(found.runs)} ever chosen\n"
+            f"  {len(each.trusted)} features in at least {PERCENT} of the runs, "
+            f"{_n_chosen(each.runs)} ever chosen\n"
         )
-    names = list(outcomes)
-    console.print(comparison(outcomes, names[1], names[2]) + "\n")
+    names = list(found)
+    console.print(comparison(found, names[1], names[2]) + "\n")
     folder.mkdir(parents=True, exist_ok=True)
-    picture(outcomes).save(folder / "stability.png", scale_factor=2)
+    picture(found).save(folder / "stability.png", scale_factor=2)
     page = folder / "stability.html"
-    write_page(outcomes, data, page)
+    write_page(found, data, page)
     console.print(f"Picture: {folder / 'stability.png'}", soft_wrap=True)
     console.print(f"Page:    {page}", soft_wrap=True)
     return page
