@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -136,59 +135,6 @@ def _adjusted(
     return total / (2 * n_pairs if pairs == "all" else n_pairs)
 
 
-def yu(runs: Selections, similarity: Any, X: Any) -> float:
-    """Weight of the best one-to-one pairing of the two subsets over their mean size.
-
-    One assignment problem a pair of runs, O(k^3) each, by scipy; equal pairs are solved once.
-    """
-    matrix = resolve(runs, similarity, X, "yu")
-    subsets = [run.tobytes() for run in runs]
-    known: dict[tuple[bytes, bytes], float] = {}
-    values = []
-    for first, second in combinations(subsets, 2):
-        pair = (first, second) if first <= second else (second, first)
-        if pair not in known:
-            known[pair] = _best_pairing(matrix, *pair)
-        values.append(known[pair])
-    return math.fsum(values) / len(values)
-
-
-def _best_pairing(matrix: Floats, first: bytes, second: bytes) -> float:
-    from scipy.optimize import linear_sum_assignment
-
-    if first == second:
-        return 1.0
-    a, b = np.frombuffer(first, np.int32), np.frombuffer(second, np.int32)
-    weights = matrix[np.ix_(a, b)]
-    rows, columns = linear_sum_assignment(weights, maximize=True)
-    return 2 * math.fsum(weights[rows, columns]) / (a.size + b.size)
-
-
-def sechidis(runs: Selections, similarity: Any, X: Any, threshold: float) -> float:
-    """1 - trace(C S) / trace(C Sigma), over the similar pairs only.
-
-    O(choices made * similar features of one).
-    """
-    from scipy.sparse import csr_array
-
-    matrix = resolve(runs, similarity, X, "sechidis")
-    links = links_above(matrix, threshold, "sechidis")
-    n, d = runs.n_runs, runs.n_features
-    f = runs.frequencies.astype(np.float64)
-    similar = csr_array((links.weight, links.near, links.near_ptr), shape=(d, d))
-    ones = np.ones(runs.indices.size)
-    chosen = csr_array((ones, runs.indices, runs.indptr), shape=(n, d))
-    # Sum over i != j of c_ij times how many runs chose both; exact, so that their order is free.
-    together = math.fsum(((chosen @ similar) * chosen) @ np.ones(d))
-    observed = (f.sum() + together - (f @ f + f @ (similar @ f)) / n) / (n - 1)
-    mean_size = f.sum() / n
-    on_diagonal = mean_size / d * (1 - mean_size / d)
-    mean_square = float((runs.sizes.astype(np.float64) ** 2).mean())
-    beside = (mean_square - mean_size) / (d * d - d) - (mean_size / d) ** 2 if d > 1 else 0.0
-    by_chance = d * on_diagonal + beside * float(links.weight.sum())
-    return float(1 - observed / by_chance) if abs(by_chance) > 1e-12 else 0.0
-
-
 def nonsymmetric_pogr(
     runs: Selections,
     similarity: Any,
@@ -267,21 +213,6 @@ MEASURES = (
         "published. pairs as for npog.",
     ),
     Measure(
-        key="yu",
-        title="Yu sim_M",
-        paper="Yu, Ding & Loscalzo (2008), Stable feature selection via dense feature groups",
-        formula=r"\overline{\frac{2}{k_1+k_2}\max_M\sum_{(x,y)\in M}s_{xy}}",
-        low="0",
-        high="1",
-        compute=yu,
-        properties=frozenset({"limits", "monotone", "unconstrained", "symmetric", "redundancy"}),
-        needs=_SIMILARITY,
-        options=_MATRIX,
-        note="M is a one-to-one pairing of the two subsets (maximum-weight bipartite matching). "
-        "For subsets of one size it is the mean similarity of the pairs; what is left over in the "
-        "larger of two subsets counts against it. Two empty subsets count 1.",
-    ),
-    Measure(
         key="yu2012",
         title="Yu, Han & Berens",
         paper="Yu, Han & Berens (2012), Stable gene selection from microarray data via sample "
@@ -313,21 +244,6 @@ MEASURES = (
         options={**_MATRIX, "threshold": 0.9, "chance": "none", **_DRAWS},
         note="C_12 is the sum of similarities of all features of the first subset to those only in "
         "the second, over k_2. Two empty subsets count 1. chance='exact' is in closed form.",
-    ),
-    Measure(
-        key="sechidis",
-        title="Sechidis",
-        paper="Sechidis et al. (2020), On the stability of feature selection in the presence of "
-        "feature correlations",
-        formula=r"1-\frac{\mathrm{tr}(CS)}{\mathrm{tr}(C\Sigma)}",
-        low="unbounded",
-        high="unbounded",
-        compute=sechidis,
-        properties=frozenset(_CORRECTED),
-        needs=_SIMILARITY,
-        options={**_MATRIX, "threshold": 0.9},
-        note="C holds the similarities at or above the threshold, S the sample covariance of the "
-        "indicators, Sigma the same for random choices. 0 where tr(C Sigma) is 0.",
     ),
     _intersection(
         "count",

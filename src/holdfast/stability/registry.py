@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.exceptions import InputError, UndefinedInferenceError, UndefinedStabilityWarning
 from holdfast.selections import Selections
-from holdfast.stability import correlated, entropy, frequency, pairwise, rankings
+from holdfast.stability import (
+    correlated,
+    covariance,
+    entropy,
+    frequency,
+    matching,
+    pairwise,
+    rankings,
+)
 from holdfast.stability.inference import Interval, interval
 from holdfast.stability.measure import PROPERTIES, Measure, at_least_two_runs
 
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
 MEASURES: Mapping[str, Measure] = MappingProxyType(
     {
         measure.key: measure
-        for room in (frequency, pairwise, entropy, correlated, rankings)
+        for room in (frequency, pairwise, entropy, matching, correlated, covariance, rankings)
         for measure in room.MEASURES
     }
 )
