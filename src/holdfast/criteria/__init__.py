@@ -3,6 +3,7 @@
 from holdfast.criteria.estimator import Estimator
 from holdfast.criteria.hybrid import Hybrid
 from holdfast.criteria.knn import KNN
+from holdfast.criteria.svm import SVM
 from holdfast.criteria.vote import Vote
 
-__all__ = ["KNN", "Estimator", "Hybrid", "Vote"]
+__all__ = ["KNN", "Estimator", "Hybrid", "SVM", "Vote"]

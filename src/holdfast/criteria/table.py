@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.multiclass import type_of_target
 
 from holdfast.contracts import Problem
 from holdfast.exceptions import refusal
@@ -55,6 +56,9 @@ def classes_of(problem: Problem, owner: str) -> tuple[NDArray[Any], Codes]:
     y = np.asarray(problem.y)
     if y.ndim != 1:
         raise refusal("y", owner, "one label an example", f"shape {y.shape}")
+    if type_of_target(y, input_name="y").startswith("continuous"):
+        cure = "For regression use criteria.Estimator with a regressor."
+        raise refusal("y", owner, "class labels", "continuous numbers", cure)
     classes, codes = np.unique(y, return_inverse=True)
     if classes.size < 2:
         raise refusal("y", owner, "of at least 2 classes", f"only {classes.tolist()}")
