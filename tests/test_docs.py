@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import holdfast
+
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "docs" / "examples.py"
 
@@ -56,3 +58,21 @@ def test_a_wrong_output_is_found(tmp_path):
 def test_the_guide_has_the_page_that_people_look_for():
     page = ROOT / "docs" / "guide" / "folds-disagree.md"
     assert page.read_text("utf-8").startswith("# Folds disagree: which features do I use?\n")
+
+
+def test_the_readme_counts_the_measures_right():
+    subsets = [
+        measure
+        for key, measure in holdfast.stability.MEASURES.items()
+        if key not in ("cw_min", "cw_max", "krizek_normalised")
+        and not measure.needs & {"weights", "weights or ranks"}
+    ]
+    correlated = [measure for measure in subsets if "similarity" in measure.needs]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"| stability measures of subsets | {len(subsets)} |" in readme
+    assert f"| – that count correlated features as alike | {len(correlated)} |" in readme
+
+
+def test_the_citation_is_of_this_version():
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert f"\nversion: {holdfast.__version__}\n" in citation
