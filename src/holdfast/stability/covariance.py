@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
+from holdfast._kernels.overlaps import overlap_of_each, transpose
 from holdfast.selections import Selections
 from holdfast.stability.measure import Measure
 from holdfast.stability.similarity import links_above, resolve
@@ -17,18 +17,15 @@ def sechidis(runs: Selections, similarity: Any, X: Any, threshold: float) -> flo
 
     O(choices made * similar features of one).
     """
-    from scipy.sparse import csr_array
-
-    matrix = resolve(runs, similarity, X, "sechidis")
-    links = links_above(matrix, threshold, "sechidis")
+    links = links_above(resolve(runs, similarity, X, "sechidis"), threshold, "sechidis")
     n, d = runs.n_runs, runs.n_features
     f = runs.frequencies.astype(np.float64)
-    similar = csr_array((links.weight, links.near, links.near_ptr), shape=(d, d))
-    ones = np.ones(runs.indices.size)
-    chosen = csr_array((ones, runs.indices, runs.indptr), shape=(n, d))
-    # Sum over i != j of c_ij times how many runs chose both; exact, so that their order is free.
-    together = math.fsum(((chosen @ similar) * chosen) @ np.ones(d))
-    observed = (f.sum() + together - (f @ f + f @ (similar @ f)) / n) / (n - 1)
+    # Features as subsets of the runs: how many runs chose both of two similar ones.
+    x, y = np.repeat(np.arange(d), np.diff(links.near_ptr)), links.near
+    both = overlap_of_each(*transpose(runs.indptr, runs.indices, d), x, y)
+    # Whole numbers over n until here, so the order of the runs is free.
+    together = float(links.weight @ (n * both - f[x] * f[y])) / n
+    observed = (f.sum() - f @ f / n + together) / (n - 1)
     mean_size = f.sum() / n
     on_diagonal = mean_size / d * (1 - mean_size / d)
     mean_square = float((runs.sizes.astype(np.float64) ** 2).mean())

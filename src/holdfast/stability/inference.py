@@ -16,6 +16,9 @@ from holdfast.stability.chance import checked_count, checked_seed
 from holdfast.stability.frequency import nogueira2018, nogueira2018_of
 from holdfast.stability.measure import at_least_two_runs
 
+# Bounds the memory of a permutation test: this many times the features and runs, as doubles.
+DEALS_AT_ONCE = 128
+
 Alternative = Literal["two-sided", "greater", "less"]
 
 
@@ -214,15 +217,28 @@ def compare(
 def _permuted_differences(
     first: Selections, second: Selections, n_permutations: int, random_state: int
 ) -> NDArray[np.float64]:
+    """Differences after dealing the runs out anew; O(choices made + features) a deal."""
+    from scipy.sparse import csr_array
+
     rng = np.random.default_rng(random_state)
-    masks = np.concatenate((first.masks(), second.masks()))
-    masks = masks[:, masks.any(axis=0)].astype(np.float64)
     n, m, d = first.n_runs, second.n_runs, first.n_features
-    total = masks.sum(axis=0)
+    total = first.frequencies + second.frequencies
+    used = np.flatnonzero(total)
+    column = np.zeros(d, np.int64)
+    column[used] = np.arange(used.size)
+    indices = column[np.concatenate((first.indices, second.indices))]
+    indptr = np.concatenate((first.indptr, first.indptr[-1] + second.indptr[1:]))
+    chosen = csr_array((np.ones(indices.size), indices, indptr), shape=(n + m, used.size))
+    features_by_runs = chosen.T.tocsr()
     out = np.empty(n_permutations)
-    for i in range(n_permutations):
-        part = masks[rng.permutation(n + m)[:n]].sum(axis=0)
-        out[i] = nogueira2018_of(part, n, d) - nogueira2018_of(total - part, m, d)
+    for begin in range(0, n_permutations, DEALS_AT_ONCE):
+        n_deals = min(DEALS_AT_ONCE, n_permutations - begin)
+        dealt = np.zeros((n + m, n_deals))
+        for deal in range(n_deals):
+            dealt[rng.permutation(n + m)[:n], deal] = 1.0
+        for deal, part in enumerate((features_by_runs @ dealt).T):
+            here = nogueira2018_of(part, n, d)
+            out[begin + deal] = here - nogueira2018_of(total[used] - part, m, d)
     return out
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from holdfast._kernels.symmetric import examine
 from holdfast.exceptions import refusal
 from holdfast.selections import Selections
 from holdfast.stability.correlation import Matrix, standardised
@@ -84,7 +85,7 @@ def resolve(runs: Selections, given: Any, X: Any, key: str) -> Matrix:
 def _checked_matrix(given: Any, n_features: int, owner: str) -> Matrix:
     """Check a similarity matrix; mend rounding as of numpy.corrcoef, and refuse the rest."""
     try:
-        matrix = np.array(given, dtype=np.float64)
+        matrix = np.ascontiguousarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise refusal("similarity", owner, "a table of numbers", type(given).__name__) from error
     if matrix.shape != (n_features, n_features):
@@ -94,18 +95,17 @@ def _checked_matrix(given: Any, n_features: int, owner: str) -> Matrix:
             f"of shape ({n_features}, {n_features}), features x features",
             f"shape {matrix.shape}",
         )
-    if not np.all((matrix >= -ROUNDING) & (matrix <= 1 + ROUNDING)):
+    low, high, uneven, off_one = examine(matrix)
+    if not (low >= -ROUNDING and high <= 1 + ROUNDING):
         raise refusal(
             "similarity",
             owner,
             "from 0 to 1 everywhere",
-            "NaN"
-            if np.isnan(matrix).any()
-            else f"values from {matrix.min():.6g} to {matrix.max():.6g}",
+            "NaN" if np.isnan(matrix).any() else f"values from {low:.6g} to {high:.6g}",
             "Take absolute values of correlations, or use stability.similarity(X).",
         )
-    uneven = float(np.abs(matrix - matrix.T).max())
-    off_one = float(np.abs(np.diagonal(matrix) - 1).max())
+    if low >= 0 and high <= 1 and uneven == 0 and off_one == 0:
+        return matrix
     if max(uneven, off_one) > ROUNDING:
         raise refusal(
             "similarity",
@@ -127,6 +127,7 @@ def links_above(matrix: Matrix, threshold: Any, key: str) -> Links:
         raise refusal("threshold", f"the measure {key!r}", "from 0 to 1", repr(threshold))
     close = matrix >= threshold
     np.fill_diagonal(close, False)
-    x, y = np.nonzero(close)
+    # numpy finds true entries many times faster in one dimension than in two.
+    x, y = np.divmod(np.flatnonzero(close), matrix.shape[0])
     near_ptr = np.concatenate(([0], np.cumsum(np.bincount(x, minlength=matrix.shape[0]))))
     return Links(near_ptr.astype(np.int64), y.astype(np.int64), matrix[x, y])
