@@ -18,6 +18,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from holdfast.contracts import Problem
 from holdfast.criteria.gaussian import Gaussian
 from holdfast.exceptions import SingularCovarianceWarning
+from tests.criteria.moves import assert_moves_agree, random_subsets
 from tests.naive import gaussian as naive
 
 DATA = {"wine": load_wine, "wdbc": load_breast_cancer}
@@ -32,32 +33,6 @@ def scorer(x, y, *, n_jobs=1, sample_weight=None, max_bytes=2 << 30, **parameter
         x, y, x.shape[1], sample_weight=sample_weight, n_jobs=n_jobs, max_bytes=max_bytes
     )
     return Gaussian(**parameters).prepare(problem).scorer
-
-
-def random_subsets(n_features, number, seed=0):
-    rng = np.random.default_rng(seed)
-    sizes = rng.integers(1, n_features + 1, number)
-    return [np.sort(rng.choice(n_features, size, replace=False)) for size in sizes]
-
-
-def assert_moves_agree(ours, base, n_features):
-    """Additions and removals, by one feature and by two, are the scores of the subsets."""
-    outside = np.setdiff1d(np.arange(n_features), base)
-    for step in (1, 2):
-        add = np.array(
-            [
-                (*outside[i : i + 1], *outside[i + 1 :][: step - 1])
-                for i in range(outside.size - step + 1)
-            ],
-            dtype=np.intp,
-        )
-        if add.size:
-            expected = [ours.score(np.union1d(base, t)) for t in add]
-            np.testing.assert_array_equal(ours.additions(base, add), expected)
-        drop = np.array([base[i : i + step] for i in range(base.size - step + 1)], dtype=np.intp)
-        if drop.size and base.size > step:
-            expected = [ours.score(np.setdiff1d(base, t)) for t in drop]
-            np.testing.assert_array_equal(ours.removals(base, drop), expected)
 
 
 @same_normalisation

@@ -1,15 +1,14 @@
-"""How many test examples normal models of the classes get right, with one feature more or less.
+"""Accuracy of normal models of the classes, for a base with one feature more or less.
 
-Parts are ordered by fold, then class; the points of a part are the fold's test examples.
+Parts are ordered by class, then fold; the points of a part are the fold's test examples.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
+from holdfast._kernels.ballot import Ballot, accuracies
 from holdfast._kernels.gaussian_scratch import Design, Models
 from holdfast._kernels.gaussian_sweep import Swept, mend
 from holdfast._kernels.jit import compiled
@@ -24,55 +23,14 @@ TIE = 1e-9
 TIE_INFLATED = 1e-14
 
 
-class Ballot(NamedTuple):
-    """The test examples, fold after fold.
-
-    Attributes
-    ----------
-    starts : array
-        The test examples of fold r are ``starts[r]`` up to ``starts[r + 1]``.
-    codes, weights : array
-        Class and weight of each.
-    log_priors : array
-        One for each part.
-    """
-
-    starts: Ints
-    codes: Ints
-    weights: Floats
-    log_priors: Floats
-
-
 @compiled
-def accuracies(ballot: Ballot, decisions: Floats, inflations: Floats, scores: Floats) -> None:
-    """Weighted share of each fold's test examples whose own class decides highest.
-
-    Ties go to the class with the lowest code. NaN where decisions are not numbers.
-    """
-    n_folds = ballot.starts.size - 1
-    n_classes = ballot.log_priors.size // n_folds
+def measure_ties(inflations: Floats, ties: Floats) -> None:
+    """How near two decisions of a fold are a tie; infinite where a model overflows."""
+    n_folds = ties.size
     for r in range(n_folds):
-        low, n = ballot.starts[r], ballot.starts[r + 1] - ballot.starts[r]
-        right = total = 0.0
-        tie = TIE
-        for p in range(r * n_classes, (r + 1) * n_classes):
-            tie = max(tie, TIE_INFLATED * inflations[p])
-        for i in range(n):
-            at = n_classes * low + i
-            best = -np.inf
-            for c in range(n_classes):
-                best = max(best, decisions[at + c * n])
-            enough = best - tie * (1.0 + abs(best))
-            winner = 0
-            while winner < n_classes and not decisions[at + winner * n] >= enough:
-                winner += 1
-            weight = ballot.weights[low + i]
-            total += weight
-            if winner == n_classes:
-                right = np.nan
-            elif winner == ballot.codes[low + i]:
-                right += weight
-        scores[r] = right / total
+        ties[r] = TIE
+        for p in range(r, inflations.size, n_folds):
+            ties[r] = max(ties[r], TIE_INFLATED * inflations[p])
 
 
 @compiled
@@ -81,13 +39,14 @@ def score_neighbours(
 ) -> Floats:
     """Score the base with each of the features added, or removed where it is inside.
 
-    `ridged` gets the largest ridge of each. O(points) for each candidate, and O(parts x d) for one
-    to be added; a part that a candidate makes singular costs O(d^3 + d^2 points).
+    `ridged` gets the largest ridge of each. O(points + parts x d) for each candidate; a part that
+    it makes singular costs O(d^3 + d^2 points).
     """
     n_folds, n_parts = ballot.starts.size - 1, ballot.log_priors.size
     n_points = swept.distances.size
     scores = np.empty((features.size, n_folds))
-    decisions = np.empty(n_points)
+    decisions = np.empty((n_parts // n_folds, ballot.codes.size))
+    ties = np.empty(n_folds)
     anew = np.empty(n_parts, np.bool_)
     models = Models(
         np.empty(n_parts),
@@ -99,21 +58,25 @@ def score_neighbours(
     for t in range(features.size):
         feature = features[t]
         mend(design, swept, feature, anew, models)
-        entries = swept.points[feature]
         sign = -0.5 if swept.inside[feature] else 0.5
         ridged[t] = 0.0
         for p in range(n_parts):
-            low, high = design.segments[p], design.segments[p + 1]
+            c, r = p // n_folds, p % n_folds
+            points = slice(design.segments[p], design.segments[p + 1])
+            own = decisions[c, ballot.starts[r] : ballot.starts[r + 1]]
             ridged[t] = max(ridged[t], models.ridges[p])
             if anew[p]:
-                level = ballot.log_priors[p] - 0.5 * models.log_determinants[p]
-                for m in range(low, high):
-                    decisions[m] = level - 0.5 * models.distances[m]
+                level = ballot.log_priors[c, r] - 0.5 * models.log_determinants[p]
+                distances = models.distances[points]
+                for i in range(own.size):
+                    own[i] = level - 0.5 * distances[i]
                 continue
             pivot = swept.pivots[p, feature]
-            level = ballot.log_priors[p] - 0.5 * (swept.log_determinants[p] + np.log(pivot))
+            level = ballot.log_priors[c, r] - 0.5 * (swept.log_determinants[p] + np.log(pivot))
             share = sign / pivot
-            for m in range(low, high):
-                decisions[m] = level - 0.5 * swept.distances[m] - share * (entries[m] * entries[m])
-        accuracies(ballot, decisions, models.inflations, scores[t])
+            distances, entries = swept.distances[points], swept.points[feature, points]
+            for i in range(own.size):
+                own[i] = level - 0.5 * distances[i] - share * (entries[i] * entries[i])
+        measure_ties(models.inflations, ties)
+        accuracies(ballot, decisions, ties, scores[t])
     return scores

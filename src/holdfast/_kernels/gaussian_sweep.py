@@ -106,10 +106,13 @@ def sweep_in(design: Design, swept: Swept, feature: int) -> Floats:
 
 
 @compiled
-def sweep_out(swept: Swept, position: int) -> Floats:
-    """Take the feature of one table row out again; as `sweep_in` otherwise."""
+def sweep_out(swept: Swept, feature: int) -> Floats:
+    """Take a feature out of the table again; as `sweep_in` otherwise."""
     n_parts, n_features = swept.pivots.shape
-    d, feature = swept.order.size, swept.order[position]
+    d = swept.order.size
+    position = 0
+    while swept.order[position] != feature:
+        position += 1
     factors = np.zeros((n_parts, n_features))
     step = np.empty(n_features)
     for p in range(n_parts):
@@ -136,41 +139,59 @@ def sweep_out(swept: Swept, position: int) -> Floats:
                 swept.table[p, k, g] = swept.table[p, k + 1, g]
         swept.pivots[p, feature] = 1.0 / pivot
         swept.log_determinants[p] += np.log(pivot)
+    for k in range(position, d - 1):
+        swept.order[k] = swept.order[k + 1]
     return factors
 
 
 @compiled
 def update_points(
-    points: Floats, segments: Ints, factors: Floats, feature: int, low: int, high: int
+    design: Design,
+    swept: Swept,
+    factors: Floats,
+    own: Floats,
+    feature: int,
+    low: int,
+    high: int,
 ) -> None:
-    """Add to the points' entries of features low up to high their factor times `feature`'s own."""
-    own = points[feature]
-    for g in range(low, high):
-        if g == feature:
-            continue
-        row = points[g]
-        for p in range(segments.size - 1):
-            share = factors[p, g]
-            for m in range(segments[p], segments[p + 1]):
+    """Move the points' entries of features low up to high, and their lengths with `feature`'s own.
+
+    The feature is already in the table, or out of it, but `inside` still says what was before;
+    `own` is a copy of its entries.
+    """
+    for p in range(design.segments.size - 1):
+        first, last = design.segments[p], design.segments[p + 1]
+        for g in range(low, high):
+            if g == feature:
+                continue
+            row, share = swept.points[g], factors[p, g]
+            for m in range(first, last):
                 row[m] += share * own[m]
+        if low <= feature < high:
+            row, inverse = swept.points[feature], swept.pivots[p, feature]
+            sign = -1.0 if swept.inside[feature] else 1.0
+            for m in range(first, last):
+                row[m] = own[m] * inverse
+                swept.distances[m] += sign * own[m] * row[m]
 
 
 @compiled
-def inflation(swept: Swept, part: int, feature: int) -> float:
-    """Find the largest inflation with one feature more or less; infinite if singular. O(d)."""
-    pivot, largest, sign = swept.pivots[part, feature], 1.0, 1.0
-    if swept.inside[feature]:
-        sign = -1.0
-    elif not pivot * SINGULAR > swept.variances[part, feature]:
-        return np.inf
-    else:
-        largest = swept.variances[part, feature] / pivot
-    for k in range(swept.order.size):
-        share, own = swept.table[part, k, feature], swept.order[k]
-        precision = swept.pivots[part, own] + sign * (share * share / pivot)
-        if own != feature:
-            largest = max(largest, precision * swept.variances[part, own])
-    return largest if largest < SINGULAR else np.inf
+def inflate(swept: Swept, feature: int, inflations: Floats) -> None:
+    """Largest inflation of each part with one feature more or less, infinite if singular. O(d)."""
+    removed = swept.inside[feature]
+    for p in range(inflations.size):
+        pivot, variance = swept.pivots[p, feature], swept.variances[p, feature]
+        if not removed and not pivot * SINGULAR > variance:
+            inflations[p] = np.inf
+            continue
+        inverse = -1.0 / pivot if removed else 1.0 / pivot
+        largest = 1.0 if removed else variance * inverse
+        for k in range(swept.order.size):
+            share, own = swept.table[p, k, feature], swept.order[k]
+            precision = swept.pivots[p, own] + share * share * inverse
+            if own != feature:
+                largest = max(largest, precision * swept.variances[p, own])
+        inflations[p] = largest if largest < SINGULAR else np.inf
 
 
 @compiled
@@ -194,14 +215,17 @@ def with_or_without(swept: Swept, feature: int) -> Ints:
 
 
 @compiled
-def cancels(design: Design, swept: Swept, part: int, feature: int) -> bool:
-    """Whether taking a feature out leaves the difference of two large lengths for some point."""
-    limit = LARGEST_SHRINKAGE * swept.pivots[part, feature]
+def find_cancelling(design: Design, swept: Swept, feature: int, found: Flags) -> bool:
+    """Flag the parts that lose digits when a feature is taken out: far points that come near."""
+    any_found = False
     entries = swept.points[feature]
-    for m in range(design.segments[part], design.segments[part + 1]):
-        if not entries[m] * entries[m] < limit:
-            return True
-    return False
+    for p in range(found.size):
+        limit = LARGEST_SHRINKAGE * swept.pivots[p, feature]
+        for m in range(design.segments[p], design.segments[p + 1]):
+            if not entries[m] * entries[m] < limit:
+                found[p] = any_found = True
+                break
+    return any_found
 
 
 @compiled
@@ -213,20 +237,19 @@ def mend(design: Design, swept: Swept, feature: int, anew: Flags, models: Models
     that were singular, have theirs looked for. `models` gets all ridges and inflations.
     """
     removed = swept.inside[feature]
+    inflate(swept, feature, models.inflations)
     any_sought = any_anew = False
     for p in range(anew.size):
         models.ridges[p] = swept.ridges[p]
-        models.inflations[p] = inflation(swept, p, feature)
         anew[p] = swept.ridges[p] > 0.0 if removed else models.inflations[p] == np.inf
         any_sought |= anew[p]
-    subset = with_or_without(swept, feature)
     if any_sought:
-        find_ridges(design, subset, anew, models.ridges)
-    for p in range(anew.size):
-        anew[p] = models.ridges[p] != swept.ridges[p]
-        if removed and not anew[p]:
-            anew[p] = cancels(design, swept, p, feature)
-        any_anew |= anew[p]
+        find_ridges(design, with_or_without(swept, feature), anew, models.ridges)
+        for p in range(anew.size):
+            anew[p] = models.ridges[p] != swept.ridges[p]
+            any_anew |= anew[p]
+    if removed:
+        any_anew |= find_cancelling(design, swept, feature, anew)
     if any_anew:
-        whiten(design, subset, anew, models)
+        whiten(design, with_or_without(swept, feature), anew, models)
     return any_anew

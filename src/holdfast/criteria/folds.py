@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from holdfast._kernels.ballot import Ballot
 from holdfast.contracts import Problem
 from holdfast.criteria.splits import Splits, splits_of
 from holdfast.criteria.table import Codes, classes_of
@@ -60,17 +61,21 @@ class Folds:
         starts = np.cumsum([0, *map(len, tests)], dtype=np.int64)
         return cls(classes, codes, splits, starts, np.concatenate(tests), weights)
 
-    @property
-    def test_weights(self) -> Floats:
-        """Weight of each test example; 1 where none were given."""
-        return np.ones(self.tests.size) if self.weights is None else self.weights[self.tests]
+    def ballot(self, sizes: Floats) -> Ballot:
+        """What counts right and wrong needs, given the sizes of `training_classes`."""
+        by_class = sizes.reshape(self.classes.size, -1)
+        with np.errstate(divide="ignore"):
+            log_priors = np.log(by_class / by_class.sum(axis=0))
+        weights = np.empty(0) if self.weights is None else self.weights[self.tests]
+        codes = self.codes[self.tests]
+        return Ballot(self.starts, codes, weights, log_priors)
 
     def training_classes(self) -> list[NDArray[np.intp]]:
-        """Rows of each class in each training part, by fold, then class; some may be empty."""
+        """Rows of each class in each training part, by class, then fold; some may be empty."""
         return [
             train[self.codes[train] == code]
-            for train, _ in self.splits
             for code in range(self.classes.size)
+            for train, _ in self.splits
         ]
 
 

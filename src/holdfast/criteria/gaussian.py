@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from holdfast._kernels import gaussian as kernel
+from holdfast._kernels.ballot import accuracies
 from holdfast._kernels.gaussian_scratch import Models
 from holdfast._kernels.gaussian_sweep import Swept
 from holdfast.contracts import Criterion, Floats, Ints, Judge, Problem
@@ -110,54 +111,48 @@ class GaussianScorer(SweptScorer):
         moments = GroupMoments(table, folds.training_classes())
         n_parts = moments.totals.size
         identity = np.minimum(reg_param / spreads / spreads, LARGEST_SHARE)
-        sizes = moments.totals.reshape(-1, n_classes)
-        with np.errstate(divide="ignore"):
-            log_priors = np.log(sizes / sizes.sum(axis=1, keepdims=True))
         super().__init__(
             problem,
             owner,
             moments,
             mixture=(1 - reg_param) * np.eye(n_parts),
-            diagonal=(1 - reg_param) * moments.variances + identity.repeat(n_classes, axis=0),
+            diagonal=(1 - reg_param) * moments.variances + np.tile(identity, (n_classes, 1)),
             points=_centred_tests(table, folds, moments.means),
-            segments=np.cumsum([0, *np.diff(folds.starts).repeat(n_classes)]),
+            segments=np.cumsum([0, *np.tile(np.diff(folds.starts), n_classes)]),
             sources=np.arange(n_parts).repeat(2).reshape(-1, 2),
         )
         self._spreads = spreads
-        self._ballot = kernel.Ballot(
-            folds.starts, folds.codes[folds.tests], folds.test_weights, log_priors.ravel()
-        )
+        self._ballot = folds.ballot(moments.totals)
 
     def decisions(self, subset: Ints) -> list[Floats]:
         """Log of prior times density, but for a constant: test examples x classes, by fold."""
         self._fetch(subset)
         values = self._decisions(models_of(self.design, subset))
-        n_classes = self._ballot.log_priors.size // len(self._spreads)
-        ends = n_classes * self._ballot.starts[1:-1]
         units = np.log(self._spreads[:, subset]).sum(axis=1)
-        by_fold = zip(np.split(values, ends), units, strict=True)
-        return [part.reshape(n_classes, -1).T - unit for part, unit in by_fold]
+        by_fold = np.split(values, self._ballot.starts[1:-1], axis=1)
+        return [part.T - unit for part, unit in zip(by_fold, units, strict=True)]
 
     def score_from_scratch(self, subset: Ints) -> tuple[Floats, float]:
         models = models_of(self.design, subset)
-        scores = np.empty(len(self._spreads))
-        kernel.accuracies(self._ballot, self._decisions(models), models.inflations, scores)
+        ties, scores = np.empty((2, len(self._spreads)))
+        kernel.measure_ties(models.inflations, ties)
+        accuracies(self._ballot, self._decisions(models), ties, scores)
         return scores, float(models.ridges.max())
 
     def score_neighbours(self, swept: Swept, features: Ints, ridged: Floats) -> Floats:
         return kernel.score_neighbours(self.design, swept, self._ballot, features, ridged)
 
     def _decisions(self, models: Models) -> Floats:
-        levels = self._ballot.log_priors - 0.5 * models.log_determinants
-        return levels.repeat(np.diff(self.design.segments)) - 0.5 * models.distances
+        levels = self._ballot.log_priors.ravel() - 0.5 * models.log_determinants
+        values = levels.repeat(np.diff(self.design.segments)) - 0.5 * models.distances
+        return values.reshape(len(self._ballot.log_priors), -1)
 
 
 def _centred_tests(table: Floats, folds: Folds, means: Floats) -> Floats:
-    """Test examples minus each class mean of their fold: features x (fold, class, example)."""
-    n_classes = folds.classes.size
+    """Test examples minus each class mean of their fold: features x (class, fold, example)."""
+    n_examples = np.diff(folds.starts)
     blocks = [
-        (table[test] - means[fold * n_classes + code]).T
-        for fold, (_, test) in enumerate(folds.splits)
-        for code in range(n_classes)
+        table[folds.tests] - own.repeat(n_examples, axis=0)
+        for own in means.reshape(folds.classes.size, len(n_examples), -1)
     ]
-    return np.ascontiguousarray(np.concatenate(blocks, axis=1))
+    return np.ascontiguousarray(np.concatenate(blocks).T)

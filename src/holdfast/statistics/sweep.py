@@ -61,71 +61,71 @@ class Sweep:
         self._covariances = covariances
         self._pieces = pieces
         self._drift = 0.0
+        self._order = np.empty(design.diagonal.shape[1], np.intp)
         self._n_parts, self._n_features = design.diagonal.shape
         none = np.zeros(0, np.intp)
         self.swept = self._unswept(none, np.zeros(self._n_parts), room=8)
 
     def move_to(self, base: Ints) -> Swept:
         """Sweep a base in, ascending; return the state, valid until the next move."""
+        differing = self.swept.inside.copy()
+        differing[base] ^= True
+        moves = np.flatnonzero(differing)
         self._covariances.fetch(base)
-        if np.setxor1d(base, self.swept.base).size > base.size:
+        if moves.size > base.size:
             self._sweep_anew(base)
-        for feature in np.setdiff1d(self.swept.base, base):
-            self._move(int(feature))
-        for feature in np.setdiff1d(base, self.swept.base):
-            self._move(int(feature))
+            return self.swept
+        leaving = self.swept.inside[moves]
+        for feature in (*moves[leaving].tolist(), *moves[~leaving].tolist()):
+            self._move(feature)
         return self.swept
 
     def fork(self) -> Sweep:
         """Another sweep with the same base, to be moved by itself."""
         other = Sweep.__new__(Sweep)
         other.__dict__.update(self.__dict__)
-        other.swept = Swept._make(array.copy() for array in self.swept)
+        other._order = self._order.copy()
+        copies = Swept._make(array.copy() for array in self.swept)
+        other.swept = copies._replace(order=other._order[: copies.order.size])
         return other
 
     def _move(self, feature: int) -> None:
         """Sweep one feature in or out, or all anew where a ridge changes or rounding adds up."""
-        base = np.setxor1d(self.swept.base, [feature])
-        self._covariances.fetch(np.union1d(base, [feature]))
+        swept = self.swept
+        removed = bool(swept.inside[feature])
+        if not removed:
+            self._covariances.fetch(np.append(swept.base, feature))
         models = _no_models(self.design)
         anew = np.empty(self._n_parts, bool)
-        if kernel.mend(self.design, self.swept, feature, anew, models):
-            self._sweep_anew(base)
-            return
-        ratio = self.swept.variances[:, feature] / self.swept.pivots[:, feature]
-        if self.swept.inside[feature]:
-            ratio = self.swept.variances[:, feature] * self.swept.pivots[:, feature]
-        self._drift += float(ratio.max())
-        if self._drift < max(LARGEST_DRIFT, USUAL_DRIFT * float(models.inflations.max())):
-            self._sweep(feature, base)
-        else:
-            self._sweep_anew(base)
+        if not kernel.mend(self.design, swept, feature, anew, models):
+            ratio = swept.variances[:, feature] * swept.pivots[:, feature] ** (1 if removed else -1)
+            self._drift += float(ratio.max())
+            if self._drift < max(LARGEST_DRIFT, USUAL_DRIFT * float(models.inflations.max())):
+                self._sweep(feature)
+                return
+        inside = swept.inside.copy()
+        inside[feature] = not removed
+        self._sweep_anew(np.flatnonzero(inside))
 
-    def _sweep(self, feature: int, base: Ints) -> None:
-        swept = self.swept
-        pivots = swept.pivots[:, feature].copy()
-        if swept.inside[feature]:
-            position = int(np.flatnonzero(swept.order == feature)[0])
-            factors = kernel.sweep_out(swept, position)
-            order = np.delete(swept.order, position)
+    def _sweep(self, feature: int) -> None:
+        removed = bool(self.swept.inside[feature])
+        if removed:
+            factors = kernel.sweep_out(self.swept, feature)
         else:
-            self._make_room(swept.order.size + 1)
+            self._make_room(self.swept.order.size + 1)
             factors = kernel.sweep_in(self.design, self.swept, feature)
-            order = np.append(swept.order, feature)
-        self._move_points(factors, feature, pivots, -1.0 if swept.inside[feature] else 1.0)
-        swept.inside[feature] = not swept.inside[feature]
-        self.swept = self.swept._replace(base=base, order=order)
-
-    def _move_points(self, factors: Floats, feature: int, pivots: Floats, sign: float) -> None:
-        points, segments = self.swept.points, self.design.segments
+        swept, own = self.swept, self.swept.points[feature].copy()
         self._pieces(
-            lambda low, high: kernel.update_points(points, segments, factors, feature, low, high),
+            lambda low, high: kernel.update_points(
+                self.design, swept, factors, own, feature, low, high
+            ),
             self._n_features,
         )
-        spread_out = np.repeat(pivots, np.diff(segments))
-        scaled = points[feature] / spread_out
-        self.swept.distances[:] += sign * points[feature] * scaled
-        points[feature] = scaled
+        swept.inside[feature] = not removed
+        size = swept.order.size + (-1 if removed else 1)
+        if not removed:
+            self._order[size - 1] = feature
+        self.swept = swept._replace(base=np.flatnonzero(swept.inside), order=self._order[:size])
 
     def _sweep_anew(self, base: Ints) -> None:
         self._drift = 0.0
@@ -133,8 +133,8 @@ class Sweep:
         ridges = np.zeros(self._n_parts)
         scratch.find_ridges(self.design, base, np.ones(self._n_parts, bool), ridges)
         self.swept = self._unswept(none, ridges, room=base.size + 8)
-        for size, feature in enumerate(base, start=1):
-            self._sweep(int(feature), base[:size])
+        for feature in base.tolist():
+            self._sweep(feature)
 
     def _unswept(self, none: Ints, ridges: Floats, room: int) -> Swept:
         design = self.design
