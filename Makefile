@@ -35,7 +35,7 @@ coverage: $(VENV)/dev ## line and branch coverage, kernels included (JIT off)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-report=xml
 
 clean: ## remove everything that make made
-	rm -rf $(VENV) build dist docs/_build docs/reference/generated .coverage* coverage.xml htmlcov
+	rm -rf $(VENV) build dist holdfast-demo docs/_build docs/reference/generated .coverage* coverage.xml htmlcov
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
