@@ -54,6 +54,13 @@ class Scale(str, Enum):
     none = "none"
 
 
+class Kernel(str, Enum):
+    """Kernel of the support vector machine."""
+
+    rbf = "rbf"
+    linear = "linear"
+
+
 class Ballot(str, Enum):
     """How several criteria vote."""
 
@@ -80,7 +87,7 @@ def select(
     k: Annotated[
         list[int] | None, typer.Option("--k", help="Neighbours of knn; several vote. [3]")
     ] = None,
-    kernel: Annotated[str, typer.Option(help="Kernel of svm: rbf or linear.")] = "rbf",
+    kernel: Annotated[Kernel, typer.Option(help="Kernel of svm.")] = Kernel.rbf,
     cost: Annotated[float, typer.Option("--C", help="C of svm.")] = 1.0,
     cv: Annotated[int, typer.Option(help="Folds of the wrapper criteria.")] = 10,
     scale: Annotated[Scale, typer.Option(help="Scaling of the features.")] = Scale.range,
@@ -182,7 +189,7 @@ def _feature(table: Table, name: str) -> int:
 def _criterion(
     measures: list[Measure],
     neighbours: list[int],
-    kernel: str,
+    kernel: Kernel,
     cost: float,
     cv: int,
     scale: Scale,
@@ -205,7 +212,7 @@ def _criterion(
         if measure is Measure.knn:
             return [criteria.KNN(n, **folds) for n in neighbours]
         if measure is Measure.svm:
-            return [criteria.SVM(kernel=kernel, C=cost, **folds)]
+            return [criteria.SVM(kernel=kernel.value, C=cost, **folds)]
         if measure is Measure.gaussian:
             return [criteria.Gaussian(**folds)]
         if measure is Measure.naive_bayes:

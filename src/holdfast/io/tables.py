@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,8 +69,18 @@ def _frame_of(path: Path, suffix: str) -> pl.DataFrame:
         return pl.read_parquet(path)
     if suffix == ".arff":
         return _read_arff(path)
-    separator = "\t" if suffix == ".tsv" else ","
-    return pl.read_csv(path, separator=separator, infer_schema_length=None)
+    return _read_csv(path, "\t" if suffix == ".tsv" else ",")
+
+
+def _read_csv(path: Path, separator: str) -> pl.DataFrame:
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        header = next(csv.reader(file, delimiter=separator), [])
+    repeated = sorted({name for name in header if header.count(name) > 1})
+    if repeated:
+        raise InputError(f"{path}: column {listed([repr(name) for name in repeated])} twice.")
+    frame = pl.read_csv(path, separator=separator, infer_schema_length=None)
+    # polars leaves doubled quotes in a header doubled.
+    return frame.rename(dict(zip(frame.columns, header, strict=True)))
 
 
 def _read_arff(path: Path) -> pl.DataFrame:
