@@ -1,7 +1,8 @@
-"""Distances beyond doubt: the sum of the squared differences, rounded once.
+"""Distances and votes beyond doubt.
 
-The same as ``math.fsum``: neither the order of the features nor the way a search came to a subset
-can change it. Slow, and asked for only where plain sums are too close to tell.
+An exact distance is the sum of the squared differences, rounded once, as by ``math.fsum``: neither
+the order of the features nor the way a search came to a subset can change it. Slow, and asked for
+only where plain sums are too close to tell.
 """
 
 from __future__ import annotations
@@ -65,6 +66,25 @@ def exact_distance(a: Floats, b: Floats, features: Ints, parts: Floats) -> float
         difference = a[f] - b[f]
         size = _add_exactly(difference * difference, parts, size)
     return _round_once(parts, size)
+
+
+@compiled
+def offer(
+    distance: Floats, column: Places, first: int, last: int, new_distance: float, new_column: int
+) -> None:
+    """Put a column in its place by (distance, index) among slots first..last-1; one falls out."""
+    place = last
+    while place > first:
+        d = distance[place - 1]
+        if new_distance > d or (new_distance == d and new_column > column[place - 1]):
+            break
+        place -= 1
+        if place + 1 < last:
+            distance[place + 1] = d
+            column[place + 1] = column[place]
+    if place < last:
+        distance[place] = new_distance
+        column[place] = new_column
 
 
 @compiled

@@ -3,94 +3,71 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from holdfast._kernels.jit import compiled
-from holdfast._kernels.neighbours import Flags, Queries, Table
-from holdfast._kernels.neighbours_exact import PARTS, majority
-from holdfast._kernels.neighbours_vote import Best, offer
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Places = NDArray[np.int32]
-
-
-@compiled
-def _first_not_below(x: float, values: Floats, order: Places) -> int:
-    low, high = 0, order.size
-    while low < high:
-        middle = (low + high) // 2
-        if values[order[middle]] < x:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@compiled
-def _offer_run(
-    best: Best, k: int, distance: float, order: Places, first: int, last: int, barred: Flags
-) -> None:
-    """Offer equally far columns, lowest index first, until one is too far."""
-    for place in range(first, last + 1):
-        j = order[place]
-        if barred[j]:
-            continue
-        if distance == best.distance[k - 1] and j > best.column[k - 1]:
-            break
-        offer(best, 0, k, distance, j)
+from holdfast._kernels.neighbours import Flags, Floats, Places, Queries, Table
+from holdfast._kernels.neighbours_exact import majority, offer
 
 
 @compiled
 def _nearest_on_line(
-    best: Best, k: int, x: float, values: Floats, order: Places, reach: Places, barred: Flags
+    x: float,
+    right: int,
+    values: Floats,
+    order: Places,
+    reach: Places,
+    barred: Flags,
+    distance: Floats,
+    column: Places,
 ) -> None:
-    """Find the k nearest by (distance, index). Squares of differences are exact by definition."""
-    best.distance[:] = np.inf
-    best.column[:] = order.size
-    right = _first_not_below(x, values, order)
+    """Find the nearest by (distance, index); `right` is the first place not below x."""
+    k = column.size
+    distance[:] = np.inf
+    column[:] = order.size
     left = right - 1
-    while True:
+    while left >= 0 or right < order.size:
         below, above = np.inf, np.inf
         if left >= 0:
             below = (x - values[order[left]]) * (x - values[order[left]])
         if right < order.size:
             above = (x - values[order[right]]) * (x - values[order[right]])
         nearer = min(below, above)
-        if nearer > best.distance[k - 1] or nearer == np.inf:
+        if nearer > distance[k - 1]:
             break
+        # All that are equal on one side, lowest index first, until one comes too late.
         if below <= above:
-            _offer_run(best, k, below, order, reach[left], left, barred)
-            left = reach[left] - 1
+            start, stop = reach[left], left + 1
+            left = start - 1
         else:
-            _offer_run(best, k, above, order, right, reach[right], barred)
-            right = reach[right] + 1
+            start, stop = right, reach[right] + 1
+            right = stop
+        for place in range(start, stop):
+            j = order[place]
+            if nearer == distance[k - 1] and j > column[k - 1]:
+                break
+            if not barred[j]:
+                offer(distance, column, 0, k, nearer, j)
 
 
 @compiled
-def tally_alone(
+def tally_single(
     first: int,
     last: int,
     table: Table,
     queries: Queries,
-    features: Ints,
+    features: Places,
     k: int,
     out: Floats,
 ) -> None:
     """Add the weights of correct predictions of queries first..last-1 to splits x features.
 
-    Row 0 of `out` is the split of the first query. O(log columns + k) a query and feature; columns
-    left out of the split are stepped over.
+    Row 0 of `out` is the split of the first query. O(k) a query and feature, and the columns of
+    equal values that the split leaves out.
     """
-    n_columns = table.columns.shape[0]
-    best = Best(
-        np.empty(k),
-        np.empty(k, np.int32),
-        np.empty(0, np.int32),
-        np.empty(PARTS),
-        np.zeros(table.labels.max() + 1, np.int32),
-    )
-    flags = np.zeros(n_columns, np.bool_)
+    labels = table.labels
+    votes = np.zeros(labels.max() + 1, np.int32)
+    distance, column = np.empty(k), np.empty(k, np.int32)
+    flags = np.zeros(labels.size, np.bool_)
     current = -1
     for q in range(first, last):
         s = queries.split[q]
@@ -99,11 +76,12 @@ def tally_alone(
             for place in range(queries.barred_from[s], queries.barred_from[s + 1]):
                 flags[queries.barred[place]] = True
             current = s
-        x = table.points[queries.point[q]]
+        i = queries.point[q]
         for t in range(features.size):
             f = features[t]
             _nearest_on_line(
-                best, k, x[f], table.by_feature[f], table.order[f], table.reach[f], flags
-            )
-            if majority(table.labels, best.votes, best.column, k) == queries.truth[q]:
+                table.points[i, f], table.rank[i, f], table.by_feature[f], table.order[f],
+                table.reach[f], flags, distance, column,
+            )  # fmt: skip
+            if majority(labels, votes, column, k) == queries.truth[q]:
                 out[s - queries.split[first], t] += queries.weight[q]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from holdfast._kernels.neighbours import find_prefixes
-from holdfast._kernels.neighbours_line import tally_alone
-from holdfast._kernels.neighbours_vote import tally
+from holdfast._kernels.neighbours import Moves, Near
+from holdfast._kernels.neighbours_alone import tally_open
+from holdfast._kernels.neighbours_careful import tally_tied
+from holdfast._kernels.neighbours_line import tally_single
+from holdfast._kernels.neighbours_prefix import find_prefixes
+from holdfast._kernels.neighbours_together import tally_together
 from holdfast.contracts import Floats, Ints, Problem, Scorer
 from holdfast.criteria.knn_views import View, Views
 from holdfast.criteria.splits import Splits
@@ -18,11 +23,35 @@ from holdfast.criteria.threads import map_chunks
 # Threads are not woken for fewer predictions than this.
 LEAST_WORK = 2048
 
+# Relative error of distances that were moved from base to base; made anew beyond it.
+WORST_ERROR = 2.0**-40
+
 Run = Callable[[View, int, int, Floats], None]
 
 
+class Step(NamedTuple):
+    """How to come to a base.
+
+    Attributes
+    ----------
+    needed : bool
+        Whether what is near must be found at all.
+    anew : bool
+        Whether from the features of the base; else from what was known, by the features
+    added, removed : array
+    error : float
+        Relative error of the distances then.
+    """
+
+    needed: bool
+    anew: bool
+    added: NDArray[np.int64]
+    removed: NDArray[np.int64]
+    error: float
+
+
 class KNNScorer(Scorer):
-    """Fold accuracies of subsets, from prefixes of nearest neighbours of the last base.
+    """Fold accuracies of subsets, from the nearest neighbours over the last base.
 
     Parameters
     ----------
@@ -48,17 +77,19 @@ class KNNScorer(Scorer):
         problem: Problem,
     ) -> None:
         self.k = n_neighbors
-        self._weighted = problem.sample_weight is not None
         weight = np.ones(codes.size)
         if problem.sample_weight is not None:
             weight = np.asarray(problem.sample_weight, np.float64)
-        self._totals = np.array([weight[test].sum() for _, test in splits])
+        weights = [_summed_exactly(weight[test]) for _, test in splits]
+        self._totals = np.array([own.sum() for own in weights])
         self._n_jobs = problem.n_jobs
         self._exact = within is None and _sums_exactly(X)
         self._views = Views(
-            X, codes, weight, splits, within, max(64, 8 * n_neighbors), problem.max_bytes
+            X, codes, weights, splits, within, max(64, 8 * n_neighbors), problem.max_bytes
         )
-        self._base = b"none yet"
+        self._n_groups = 8 if n_neighbors <= 4 else 16
+        self._known: NDArray[np.int64] | None = None
+        self._error = 0.0
 
     def score(self, subset: Ints) -> Floats:
         if subset.size == 1:
@@ -89,58 +120,86 @@ class KNNScorer(Scorer):
         features = np.ascontiguousarray(features, np.int64)
 
         def run(view: View, first: int, last: int, out: Floats) -> None:
-            tally_alone(first, last, view.table, view.queries, features, self.k, out)
+            tally_single(first, last, view.table, view.queries, features, self.k, out)
 
         return self._tallied(run, features.size)
 
-    def _moved(self, base: Ints, tuples: Ints, subsets: Ints, adding: bool) -> Floats:
-        base, tuples, subsets = (np.ascontiguousarray(a, np.int64) for a in (base, tuples, subsets))
-        # Relative error of plain sums, many times over; those of removals may lose 8 bits.
-        operations = base.size + tuples.shape[1] + 16
-        margin = 0.0 if self._exact else operations * 2.0 ** (-50 if adding else -42)
-        known = self._views.keeps_prefixes and self._base == base.tobytes()
-        self._base = b"being changed"
+    def _moved(self, base: Ints, members: Ints, subsets: Ints, adding: bool) -> Floats:
+        base, members, subsets = (
+            np.ascontiguousarray(part, np.int64) for part in (base, members, subsets)
+        )
+        step = self._step_to(base)
+        # What a removal leaves of a distance may have lost 8 bits; 4 more for what is compared.
+        error = step.error + (base.size + members.shape[1] + 4) * 2.0**-53
+        margin = 0.0 if self._exact else error * 2.0 ** (4 if adding else 12)
+        moves = Moves(adding, base, members, subsets, margin)
 
         def run(view: View, first: int, last: int, out: Floats) -> None:
             table, queries = view.table, view.queries
-            kept = self._views.prefixes_of(view)
+            kept = self._views.near(view)
             split = queries.split[first]
             for start, stop, near in self._views.pieces(kept, first, last, self._n_jobs):
-                if not known:
-                    find_prefixes(start, stop, table, queries, base, near)
-                part = out[queries.split[start] - split :]
-                tally(
-                    start, stop, table, queries, base, near,
-                    tuples, subsets, adding, self.k, margin, part,
-                )  # fmt: skip
+                if step.needed:
+                    find_prefixes(
+                        start, stop, table, queries, base, step.added, step.removed, step.anew,
+                        self._n_groups, near,
+                    )  # fmt: skip
+                votes = out[queries.split[start] - split :]
+                self._vote(start, stop, view, near, moves, votes)
 
-        out = self._tallied(run, tuples.shape[0])
-        self._base = base.tobytes()
+        out = self._tallied(run, members.shape[0])
+        self._known, self._error = base, step.error
         return out
+
+    def _vote(
+        self, first: int, last: int, view: View, near: Near, moves: Moves, out: Floats
+    ) -> None:
+        """Three looks, each at what the one before could not decide."""
+        part = first, last, view.table, view.queries, near, moves, self.k
+        state = np.empty((last - first, moves.members.shape[0]), np.int8)
+        if tally_together(*part, state, out) and tally_open(*part, state, out):
+            tally_tied(*part, state, out)
+
+    def _step_to(self, base: Ints) -> Step:
+        """How to come to a base from the one that is known, which is forgotten meanwhile."""
+        known, self._known = self._known, None
+        nothing = np.empty(0, np.int64)
+        if known is not None and self._views.keeps_near and np.array_equal(known, base):
+            return Step(False, False, nothing, nothing, self._error)
+        if known is not None and self._views.keeps_rows:
+            added, removed = np.setdiff1d(base, known), np.setdiff1d(known, base)
+            error = (self._error + added.size * 2.0**-53) * 4.0**removed.size + 2.0**-51
+            if removed.size < 2 and added.size < base.size and error < WORST_ERROR:
+                return Step(True, False, added, removed, error)
+        return Step(True, True, nothing, nothing, (base.size + 1) * 2.0**-53)
 
     def _tallied(self, run: Run, n_candidates: int) -> Floats:
         """Run a kernel over the queries of all views, in threads; candidates x folds."""
         out = np.zeros((self._totals.size, n_candidates))
         for view in self._views:
-            self._views.prefixes_of(view)  # made before the threads would each make it
+            self._views.near(view)  # made before the threads would each make it
             self._tally_view(view, run, out)
         return (out / self._totals[:, None]).T  # type: ignore[no-any-return]
 
     def _tally_view(self, view: View, run: Run, out: Floats) -> None:
         split = view.queries.split
-        # Sums of weights are rounded: a split may not be summed in pieces that vary.
-        edges = view.edges if self._weighted else range(split.size + 1)
 
-        def piece(start: int, stop: int) -> tuple[Ints, Floats]:
-            first, last = int(edges[start]), int(edges[stop])
+        def piece(first: int, last: int) -> tuple[Ints, Floats]:
             splits = view.splits[split[first] : split[last - 1] + 1]
             part = np.zeros((splits.size, out.shape[1]))
             run(view, first, last, part)
             return splits, part
 
-        at_least = 1 if self._weighted else max(1, LEAST_WORK // max(1, out.shape[1]))
-        for splits, part in map_chunks(piece, len(edges) - 1, self._n_jobs, at_least):
+        at_least = max(1, LEAST_WORK // max(1, out.shape[1]))
+        for splits, part in map_chunks(piece, split.size, self._n_jobs, at_least):
             out[splits] += part
+
+
+def _summed_exactly(weights: Floats) -> Floats:
+    """Weights rounded to multiples of a unit, 2^-52 of their sum, with which no order matters."""
+    unit = np.spacing(2.0 * weights.sum())
+    rounded: Floats = np.rint(weights / unit) * unit
+    return rounded
 
 
 def _sums_exactly(X: Matrix) -> bool:

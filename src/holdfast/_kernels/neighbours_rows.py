@@ -1,0 +1,105 @@
+"""Squared distances of one point to all columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from holdfast._kernels.jit import compiled
+from holdfast._kernels.neighbours import SLACK, Floats, Ints, Places
+
+# Where less than this share of a distance is left by a removal, it is summed anew.
+LEFT_IN_ROW = 0.25
+# The same for a candidate.
+LEFT = 2.0**-8
+
+
+@compiled
+def fill_row(point: Floats, by_feature: Floats, base: Ints, barred: Places, row: Floats) -> None:
+    """Squared distances over the base features; infinite to barred columns. O(base x columns)."""
+    row[:] = 0.0
+    done = base.size % 4
+    for b in range(done):
+        add_feature(point[base[b]], by_feature[base[b]], row)
+    while done < base.size:
+        x0, values0 = point[base[done]], by_feature[base[done]]
+        x1, values1 = point[base[done + 1]], by_feature[base[done + 1]]
+        x2, values2 = point[base[done + 2]], by_feature[base[done + 2]]
+        x3, values3 = point[base[done + 3]], by_feature[base[done + 3]]
+        for j in range(row.size):
+            row[j] += (
+                (x0 - values0[j]) * (x0 - values0[j])
+                + (x1 - values1[j]) * (x1 - values1[j])
+                + (x2 - values2[j]) * (x2 - values2[j])
+                + (x3 - values3[j]) * (x3 - values3[j])
+            )
+        done += 4
+    for j in barred:
+        row[j] = np.inf
+
+
+@compiled
+def add_feature(x: float, values: Floats, row: Floats) -> None:
+    """Add a feature's squared differences."""
+    for j in range(row.size):
+        row[j] += (x - values[j]) * (x - values[j])
+
+
+@compiled
+def remove_feature(
+    point: Floats, columns: Floats, values: Floats, feature: int, left: Ints, row: Floats
+) -> None:
+    """Take a feature's squared differences away; `left` are the features that stay."""
+    x = point[feature]
+    lost = 0
+    for j in range(row.size):
+        moved = row[j] - (x - values[j]) * (x - values[j])
+        lost += moved < row[j] * LEFT_IN_ROW
+    for j in range(row.size):
+        moved = row[j] - (x - values[j]) * (x - values[j])
+        if lost > 0 and moved < row[j] * LEFT_IN_ROW:
+            moved = sum_over(point, columns[j], left)
+        row[j] = moved
+
+
+@compiled
+def sum_over(x: Floats, y: Floats, features: Ints) -> float:
+    """Squared distance of two examples, as a plain sum."""
+    total = 0.0
+    for f in features:
+        total += (x[f] - y[f]) * (x[f] - y[f])
+    return total
+
+
+@compiled
+def moved_distance(
+    adding: bool, distance: float, x: Floats, y: Floats, members: Ints, subset: Ints
+) -> float:
+    """Distance over the candidate's subset, from the distance over the base."""
+    change = sum_over(x, y, members)
+    if adding:
+        return distance + change
+    left = distance - change
+    if left < distance * LEFT:
+        left = sum_over(x, y, subset)
+    return left
+
+
+@compiled
+def most_removed(x: Floats, members: Ints, low: Floats, high: Floats) -> float:
+    """Upper bound of what removing the members takes off any distance from x."""
+    total = 0.0
+    for f in members:
+        widest = max(x[f] - low[f], high[f] - x[f])
+        total += widest * widest
+    return total * (1.0 + SLACK)
+
+
+@compiled
+def row_of(
+    i: int, rows: Floats, x: Floats, by_feature: Floats, base: Ints, barred: Places, room: Floats
+) -> Floats:
+    """The kept row of a query, or one made in `room`."""
+    if rows.shape[0] > 0:
+        return rows[i]
+    fill_row(x, by_feature, base, barred, room)
+    return room
