@@ -29,7 +29,9 @@ PLACE_ROWS = 3
 
 # Stands for a curvature that is not positive.
 TINY = 1e-12
-BLOCK = 64
+BLOCK = 128
+# By how many units in the last place single-precision gains may be out of order.
+NEAR = 32
 MAGNITUDE = 0x7FFFFFFFFFFFFFFF
 
 
@@ -40,17 +42,20 @@ def last_greatest(keys: Ints, size: int) -> int:
     Integers, since the compiler may not reorder comparisons of floating point numbers, but makes
     vector instructions of these.
     """
-    best, best_block = np.int64(-MAGNITUDE), 0
+    best, best_start = np.int64(-MAGNITUDE), 0
     for start in range(0, size, BLOCK):
+        # A slice, since numba then knows that no index is negative, and vectorises.
+        block = keys[start : min(start + BLOCK, size)]
         top = np.int64(-MAGNITUDE)
-        for k in range(start, min(start + BLOCK, size)):
-            top = max(top, keys[k] ^ ((keys[k] >> 63) & MAGNITUDE))
+        for k in range(block.size):
+            top = max(top, block[k] ^ ((block[k] >> 63) & MAGNITUDE))
         if top >= best:
-            best, best_block = top, start
-    for k in range(min(best_block + BLOCK, size) - 1, best_block, -1):
-        if keys[k] ^ ((keys[k] >> 63) & MAGNITUDE) == best:
-            return k
-    return best_block
+            best, best_start = top, start
+    block = keys[best_start : min(best_start + BLOCK, size)]
+    for k in range(block.size - 1, 0, -1):
+        if block[k] ^ ((block[k] >> 63) & MAGNITUDE) == best:
+            return best_start + k
+    return best_start
 
 
 @compiled
@@ -64,21 +69,57 @@ def first_of_pair(state: Floats, active: int) -> int:
 
 @compiled
 def second_of_pair(state: Floats, active: int, first: int, row: Singles, tol: float) -> int:
-    """Find the partner with which the objective falls most, to second order; -1 at the optimum."""
-    lead, fall, curve, score = state[LEAD], state[FALL], state[CURVE], state[SCORE]
-    top = lead[first] + state[RISE, first]
-    own = curve[first]
-    for k in range(active):
-        gap = top - (lead[k] + fall[k])
-        curvature = (own + curve[k]) - 2.0 * row[k]
-        gain = gap * gap / (curvature if curvature > 0.0 else TINY)
-        score[k] = gain if gap > 0.0 else -1.0
-    best = last_greatest(score.view(np.int64), active)
-    if score[best] < 0.0 or top == -np.inf:
+    """Find the partner with which the objective falls most, to second order; -1 at the optimum.
+
+    All gains are computed in single precision, whose division is several times as fast, and those
+    that come near the greatest again in double precision. The last of equal ones is taken.
+    """
+    top = state[LEAD, first] + state[RISE, first]
+    if top == -np.inf:
         return -1
-    if top - lead[best] < tol and top - lowest_of(state, active) < tol:
+    rough, tops = state[SCORE].view(np.int32), state[ROOM].view(np.int32)
+    limit = rough_gains(state, active, first, row, top) - NEAR
+    best, best_gain = -1, 0.0
+    for start in range(0, active, BLOCK):
+        if tops[start // BLOCK] < limit:
+            continue
+        block = rough[start : min(start + BLOCK, active)]
+        for k in range(block.size):
+            if block[k] >= limit:
+                gap = top - (state[LEAD, start + k] + state[FALL, start + k])
+                curvature = (state[CURVE, first] + state[CURVE, start + k]) - 2.0 * row[start + k]
+                gain = gap * gap / (curvature if curvature > 0.0 else TINY)
+                if gap > 0.0 and gain >= best_gain:
+                    best, best_gain = start + k, gain
+    if best < 0 or (top - state[LEAD, best] < tol and top - lowest_of(state, active) < tol):
         return -1
     return best
+
+
+@compiled
+def rough_gains(state: Floats, active: int, first: int, row: Singles, top: float) -> int:
+    """Write the bits of each gain into the room for scores, of each block's greatest into ROOM.
+
+    Gains are not negative, so their bits are ordered as they are. Returns those of the greatest.
+    """
+    lead, fall, curve = state[LEAD], state[FALL], state[CURVE]
+    gains, own = state[SCORE].view(np.float32), curve[first]
+    for k in range(active):
+        gap = top - (lead[k] + fall[k])
+        narrow = np.float32(gap if gap > 0.0 else 0.0)
+        curvature = np.float32((own + curve[k]) - 2.0 * row[k])
+        # Compared after rounding, so that the compiler knows that it never divides by 0.
+        gains[k] = narrow * narrow / (curvature if curvature > 0.0 else np.float32(TINY))
+    bits, tops = gains.view(np.int32), state[ROOM].view(np.int32)
+    greatest = np.int32(0)
+    for start in range(0, active, BLOCK):
+        block = bits[start : min(start + BLOCK, active)]
+        top_bits = np.int32(0)
+        for k in range(block.size):
+            top_bits = max(top_bits, block[k])
+        tops[start // BLOCK] = top_bits
+        greatest = max(greatest, top_bits)
+    return greatest
 
 
 @compiled

@@ -18,7 +18,8 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-# exp(-z) = 2^n * exp(r) with |r| <= ln(2)/2. Adding ROUND leaves n in the last bits of the sum.
+# exp(-z) = 2^n * exp(r) with |r| <= ln(2)/2, where a polynomial of degree 9 does (Taylor's, with
+# less powerful terms bent by Chebyshev's). Adding ROUND leaves n in the last bits of the sum.
 ROUND = 6755399441055744.0
 LOG2E = 1.4426950408889634
 LN2_HIGH = 0.6931471803691238
@@ -64,11 +65,10 @@ def exp_of_negative(z: Floats, power: Floats) -> None:
         n = shifted - ROUND
         r = (x - n * LN2_HIGH) - n * LN2_LOW
         power[k] = shifted
-        high = 2.755731922398589e-06 + r * (2.755731922398589e-07 + r * 2.505210838544172e-08)
-        high = 1.984126984126984e-04 + r * (2.48015873015873e-05 + r * high)
-        high = 8.333333333333333e-03 + r * (1.388888888888889e-03 + r * high)
-        high = 1.6666666666666666e-01 + r * (4.1666666666666664e-02 + r * high)
-        z[k] = 1.0 + r * (1.0 + r * (0.5 + r * high))
+        tail = 1.984120872948519e-04 + r * (2.486788534046407e-05 + r * 2.7625117029606054e-06)
+        tail = 8.333333353731230e-03 + r * (1.388883908724109e-03 + r * tail)
+        tail = 1.666666666664863e-01 + r * (4.166666678635287e-02 + r * tail)
+        z[k] = 1.0 + r * (1.0 + r * (0.4999999999995506 + r * tail))
     bits, exponent = z.view(np.int64), power.view(np.int64)
     for k in range(z.size):
         bits[k] += exponent[k] << 52
