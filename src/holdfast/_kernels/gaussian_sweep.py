@@ -48,6 +48,9 @@ class Swept(NamedTuple):
         Squared length of each point.
     log_determinants, ridges : array
         One for each part.
+    inflations : array
+        Parts x features: the largest of a part with this feature more, or less; infinite where
+        that is singular.
     """
 
     base: Ints
@@ -60,6 +63,7 @@ class Swept(NamedTuple):
     distances: Floats
     log_determinants: Floats
     ridges: Floats
+    inflations: Floats
 
 
 @compiled
@@ -176,22 +180,28 @@ def update_points(
 
 
 @compiled
-def inflate(swept: Swept, feature: int, inflations: Floats) -> None:
-    """Largest inflation of each part with one feature more or less, infinite if singular. O(d)."""
-    removed = swept.inside[feature]
-    for p in range(inflations.size):
-        pivot, variance = swept.pivots[p, feature], swept.variances[p, feature]
-        if not removed and not pivot * SINGULAR > variance:
-            inflations[p] = np.inf
-            continue
-        inverse = -1.0 / pivot if removed else 1.0 / pivot
-        largest = 1.0 if removed else variance * inverse
+def inflate(swept: Swept) -> None:
+    """Find the largest inflations with each feature more or less. O(parts x d x features)."""
+    n_parts, n_features = swept.pivots.shape
+    inverse = np.empty(n_features)
+    for p in range(n_parts):
+        largest = swept.inflations[p]
+        for g in range(n_features):
+            pivot = swept.pivots[p, g]
+            inverse[g], largest[g] = 0.0, np.inf
+            if swept.inside[g]:
+                inverse[g], largest[g] = -1.0 / pivot, 1.0
+            elif pivot * SINGULAR > swept.variances[p, g]:
+                inverse[g] = 1.0 / pivot
+                largest[g] = swept.variances[p, g] * inverse[g]
         for k in range(swept.order.size):
-            share, own = swept.table[p, k, feature], swept.order[k]
-            precision = swept.pivots[p, own] + share * share * inverse
-            if own != feature:
-                largest = max(largest, precision * swept.variances[p, own])
-        inflations[p] = largest if largest < SINGULAR else np.inf
+            row, own = swept.table[p, k], swept.order[k]
+            variance, precision = swept.variances[p, own], swept.pivots[p, own]
+            for g in range(n_features):
+                new = (precision + row[g] * row[g] * inverse[g]) * variance
+                largest[g] = new if new > largest[g] else largest[g]
+        for g in range(n_features):
+            largest[g] = largest[g] if largest[g] < SINGULAR else np.inf
 
 
 @compiled
@@ -237,10 +247,10 @@ def mend(design: Design, swept: Swept, feature: int, anew: Flags, models: Models
     that were singular, have theirs looked for. `models` gets all ridges and inflations.
     """
     removed = swept.inside[feature]
-    inflate(swept, feature, models.inflations)
     any_sought = any_anew = False
     for p in range(anew.size):
         models.ridges[p] = swept.ridges[p]
+        models.inflations[p] = swept.inflations[p, feature]
         anew[p] = swept.ridges[p] > 0.0 if removed else models.inflations[p] == np.inf
         any_sought |= anew[p]
     if any_sought:

@@ -1,5 +1,6 @@
 """How good is one subset of features."""
 
+from holdfast.criteria.distances import Bhattacharyya, Divergence, Mahalanobis
 from holdfast.criteria.estimator import Estimator
 from holdfast.criteria.gaussian import Gaussian
 from holdfast.criteria.hybrid import Hybrid
@@ -8,4 +9,15 @@ from holdfast.criteria.naive_bayes import NaiveBayes
 from holdfast.criteria.svm import SVM
 from holdfast.criteria.vote import Vote
 
-__all__ = ["KNN", "SVM", "Estimator", "Gaussian", "Hybrid", "NaiveBayes", "Vote"]
+__all__ = [
+    "KNN",
+    "SVM",
+    "Bhattacharyya",
+    "Divergence",
+    "Estimator",
+    "Gaussian",
+    "Hybrid",
+    "Mahalanobis",
+    "NaiveBayes",
+    "Vote",
+]

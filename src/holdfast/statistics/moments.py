@@ -17,20 +17,16 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def standardised(table: Floats) -> tuple[Floats, Floats]:
-    """Every feature with mean 0 and variance 1, row by row in memory, and their spreads before.
+# Up to this many multiplications, all covariance rows are made at once.
+LEAST_WORK = 10**9
 
-    A constant feature becomes 0, with spread 1. Going by the range first keeps values near the
-    limits of floating point from overflowing when squared.
+
+def standardised(table: Floats) -> tuple[Floats, Floats]:
+    """Every feature with mean 0 and variance 1, and their standard deviations before.
+
+    A constant feature becomes 0, and its deviation counts as 1.
     """
-    low, width = table.min(axis=0), np.ptp(table, axis=0)
-    constant = width == 0
-    within = (table - low) / np.where(constant, 1.0, width)
-    spread = within.std(axis=0)
-    spread[constant] = 1.0
-    centred = (within - within.mean(axis=0)) / spread
-    centred[:, constant] = 0.0
-    return np.ascontiguousarray(centred), np.where(constant, 1.0, spread * width)
+    return kernel.standardise(np.ascontiguousarray(table))
 
 
 class GroupMoments:
@@ -66,13 +62,30 @@ class GroupMoments:
         self.variances = kernel.variances(self._table, self._groups)
         self.variances[self.totals == 0] = 1.0
 
-    def covariances(self, feature: int) -> Floats:
-        """Covariances of one feature with all: groups x features. O(examples x features)."""
-        return kernel.covariance_rows(self._table, self._groups, feature)
+    def covariances(self, features: NDArray[np.intp]) -> Floats:
+        """Covariances of some features with all: groups x some x all. O(examples x some x all)."""
+        return kernel.covariance_rows(self._table, self._groups, features)
+
+    def spread(self, group: int) -> Floats:
+        """Points, no more than examples or features, whose squares sum to a group's covariance."""
+        members = self._groups.members[self._groups.starts[group] : self._groups.starts[group + 1]]
+        shares = self._groups.weights[members] / max(self.totals[group], np.finfo(float).tiny)
+        away: Floats = np.sqrt(shares)[:, None] * (self._table[members] - self.means[group])
+        if len(away) > away.shape[1]:
+            away = np.linalg.qr(away).R
+        return away
+
+    @property
+    def work(self) -> int:
+        """Multiplications in all covariances."""
+        return self._groups.members.size * self._table.shape[1] ** 2
 
 
 class CovarianceRows:
-    """Rows of covariance matrices, made when first asked for and kept while there is room.
+    """Rows of covariance matrices, kept while there is room.
+
+    A search asks for the rows of the features that it takes in. Large ones are made when first
+    asked for, small ones all at once.
 
     Parameters
     ----------
@@ -98,6 +111,8 @@ class CovarianceRows:
         self.rows = np.empty((mixture.shape[0], min(n_slots, n_features), n_features))
         self.slots = np.full(n_features, -1, np.int64)
         self._kept = 0
+        if self.rows.shape[1] == n_features and moments.work <= LEAST_WORK:
+            self.fetch(np.arange(n_features))
 
     def fetch(self, features: NDArray[np.intp]) -> None:
         """See to it that the rows of these features, no more than there are slots, are there."""
@@ -105,7 +120,9 @@ class CovarianceRows:
         if self._kept + missing.size > self.rows.shape[1]:
             self.slots[:] = -1
             self._kept, missing = 0, features
-        for feature in missing:
-            self.rows[:, self._kept] = self._mixture @ self._moments.covariances(feature)
-            self.slots[feature] = self._kept
-            self._kept += 1
+        if missing.size:
+            end = self._kept + missing.size
+            covariances = self._moments.covariances(missing)
+            self.rows[:, self._kept : end] = np.tensordot(self._mixture, covariances, axes=1)
+            self.slots[missing] = np.arange(self._kept, end)
+            self._kept = end

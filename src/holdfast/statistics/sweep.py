@@ -65,6 +65,7 @@ class Sweep:
         self._n_parts, self._n_features = design.diagonal.shape
         none = np.zeros(0, np.intp)
         self.swept = self._unswept(none, np.zeros(self._n_parts), room=8)
+        kernel.inflate(self.swept)
 
     def move_to(self, base: Ints) -> Swept:
         """Sweep a base in, ascending; return the state, valid until the next move."""
@@ -102,6 +103,7 @@ class Sweep:
             self._drift += float(ratio.max())
             if self._drift < max(LARGEST_DRIFT, USUAL_DRIFT * float(models.inflations.max())):
                 self._sweep(feature)
+                kernel.inflate(self.swept)
                 return
         inside = swept.inside.copy()
         inside[feature] = not removed
@@ -135,6 +137,7 @@ class Sweep:
         self.swept = self._unswept(none, ridges, room=base.size + 8)
         for feature in base.tolist():
             self._sweep(feature)
+        kernel.inflate(self.swept)
 
     def _unswept(self, none: Ints, ridges: Floats, room: int) -> Swept:
         design = self.design
@@ -149,6 +152,7 @@ class Sweep:
             distances=np.zeros(design.points.shape[1]),
             log_determinants=np.zeros(self._n_parts),
             ridges=ridges,
+            inflations=np.empty((self._n_parts, self._n_features)),
         )
 
     def _make_room(self, n_rows: int) -> None:
