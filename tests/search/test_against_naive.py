@@ -27,6 +27,8 @@ SEARCHES = {
     "os": (oscillating.oscillating, naive.oscillating, None),
     "dos": (oscillating.dynamic_oscillating, naive.dynamic_oscillating, None),
 }
+# Seeds of tables on which the best known subset of a size is restored, and matters.
+RESTORED = {"sffs": 23, "sfbs": 12}
 TAUS = (0.0, 0.125, 0.5)
 
 
@@ -169,6 +171,32 @@ def test_exhaustive_is_never_beaten(name: str, data: st.DataObject, spec: Spec) 
     best = judge.moves.observer.trace.best
     for size, known in case.moves.observer.trace.best.items():
         assert known.value <= best[size].value
+
+
+@pytest.mark.parametrize("name", ["sffs", "sfbs"])
+@pytest.mark.parametrize("kind", ["normal", "levels"])
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 10**6))
+def test_floating_on_larger_tables(name: str, kind: str, data: st.DataObject, seed: int) -> None:
+    """Only here are there ways back long enough for the best known subset to be lost."""
+    searched(data, Case(data, Spec(kind, 9, 1, seed), COMPOSED["plain"]), name)
+
+
+@pytest.mark.parametrize("name", ["sffs", "sfbs"])
+def test_restoring_happens(name: str) -> None:
+    """A fixed table on which a floating search would lose the best subset of a size otherwise."""
+    ours, twin, from_all = SEARCHES[name]
+    spec = Spec("normal", 9, 1, RESTORED[name])
+    made = make(COMPOSED["plain"], spec)
+    moves = moves_of(made.ours, 9)
+    start, size = (range(9), 1) if from_all else ((), 9)
+    ours(moves, moves.start(tuple(start)), size)
+    assert "restore" in [step.action for step in moves.observer.trace.steps]
+    course = naive.Course(made.naive, range(9))
+    twin(course, course.begin(start), size, restore=True)
+    assert {size: known.value for size, known in moves.observer.trace.best.items()} == {
+        size: value for size, (_, value) in course.best.items()
+    }
 
 
 @pytest.mark.parametrize("name", ["os", "dos"])

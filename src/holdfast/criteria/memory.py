@@ -150,9 +150,27 @@ class Remembering(Judge):
         # The mean of a row must not depend on how a scorer lays out its answer.
         folds = np.ascontiguousarray(folds, dtype=np.float64)
         # A failed subset is minus infinity inside, so that it is not taken for an unknown one.
-        values = np.where(np.isnan(folds).any(axis=1), -np.inf, folds.mean(axis=1))
+        values = np.where(np.isnan(folds).any(axis=1), -np.inf, _means(folds))
         self._known.put(keys, np.column_stack((values, folds)))
         return values
+
+
+def _means(folds: Floats) -> Floats:
+    """Means to 13 digits: where other folds lead to an equal mean, it is a tie, as it should be.
+
+    Two subsets with one error each have equal accuracies, but sums of floats may differ in the last
+    bit, which would decide between them instead of the tie rule.
+    """
+    if folds.shape[1] == 1:
+        return folds[:, 0].copy()
+    means = folds.mean(axis=1)
+    finite = np.isfinite(means) & (means != 0.0)
+    digits = np.zeros(means.size)
+    digits[finite] = 12.0 - np.floor(np.log10(np.abs(means[finite])))
+    # Powers of ten up to 22 are exact, and so are both steps but for one rounding.
+    unit = 10.0 ** np.clip(digits, -300.0, 300.0)
+    rounded: Floats = np.where(finite, np.rint(means * unit) / unit, means)
+    return rounded
 
 
 def _sums(keys: Words, candidates: Candidates) -> Words:

@@ -70,7 +70,7 @@ class SequentialSelector(SubsetSelector):
     >>> X, y = load_wine(return_X_y=True)
     >>> selector = SequentialSelector(KNN(3, scale="range"), floating=True).fit(X, y)
     >>> selector.get_support(indices=True)
-    array([ 0,  2,  6,  9, 10, 11, 12])
+    array([ 0,  4,  6, 10, 12])
     """
 
     def __init__(
