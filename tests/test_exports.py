@@ -10,8 +10,15 @@ import pytest
 import holdfast as hf
 
 PUBLIC = {
+    "DynamicOscillatingSelector",
+    "ExhaustiveSelector",
+    "IndividualSelector",
+    "OscillatingSelector",
     "Selections",
+    "SequentialSelector",
     "charts",
+    "criteria",
+    "datasets",
     "exceptions",
     "read_selections",
     "stability",
@@ -20,8 +27,10 @@ PUBLIC = {
 WITH_LISTS = [
     "holdfast",
     "holdfast.cli",
+    "holdfast.criteria",
     "holdfast.io",
     "holdfast.selections",
+    "holdfast.selectors",
     "holdfast.stability",
 ]
 

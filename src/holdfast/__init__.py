@@ -1,4 +1,4 @@
-"""Stable feature selection: which features would you still choose if the data shifted a little?
+"""Stable feature selection: which features would still be chosen if the data shifted a little.
 
 The public names load on first use, so ``import holdfast`` costs next to nothing.
 
@@ -14,21 +14,49 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "exceptions": "holdfast.exceptions",
+    "DynamicOscillatingSelector": "holdfast.selectors",
+    "ExhaustiveSelector": "holdfast.selectors",
+    "IndividualSelector": "holdfast.selectors",
+    "OscillatingSelector": "holdfast.selectors",
     "Selections": "holdfast.selections",
+    "SequentialSelector": "holdfast.selectors",
     "charts": "holdfast.report.charts",
+    "criteria": "holdfast.criteria",
+    "datasets": "holdfast.datasets",
+    "exceptions": "holdfast.exceptions",
     "read_selections": "holdfast.io",
     "stability": "holdfast.stability",
     "write_selections": "holdfast.io",
 }
 
-__all__ = ["Selections", "charts", "exceptions", "read_selections", "stability", "write_selections"]
+__all__ = [
+    "DynamicOscillatingSelector",
+    "ExhaustiveSelector",
+    "IndividualSelector",
+    "OscillatingSelector",
+    "Selections",
+    "SequentialSelector",
+    "charts",
+    "criteria",
+    "datasets",
+    "exceptions",
+    "read_selections",
+    "stability",
+    "write_selections",
+]
 
 if TYPE_CHECKING:
-    from holdfast import exceptions, stability
+    from holdfast import criteria, datasets, exceptions, stability
     from holdfast.io import read_selections, write_selections
     from holdfast.report import charts
     from holdfast.selections import Selections
+    from holdfast.selectors import (
+        DynamicOscillatingSelector,
+        ExhaustiveSelector,
+        IndividualSelector,
+        OscillatingSelector,
+        SequentialSelector,
+    )
 
 
 def __getattr__(name: str) -> Any:

@@ -183,10 +183,10 @@ def _verdict(
 @compiled
 def _agreed(keys: Keys, k: int, label_bits: int) -> bool:
     """Whether the nearest are of one class, as many as make a majority."""
+    agreed = True
     for s in range(1, k // 2 + 1):
-        if (keys[s] ^ keys[0]) & label_bits != 0:
-            return False
-    return True
+        agreed &= (keys[s] ^ keys[0]) & label_bits == 0
+    return agreed
 
 
 @compiled

@@ -7,6 +7,8 @@ jumps, so that the processor does several at a time.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,8 +17,9 @@ from holdfast._kernels.neighbours import Floats, Ints, Places
 from holdfast._kernels.neighbours_rows import LEFT
 
 Keys = NDArray[np.int64]
+Integer = np.signedinteger[Any]
 
-# What is known of a candidate: nothing yet; a class with more than half of the votes; all k nearest.
+# What is known of a candidate: nothing yet; a class with over half of the votes; all k nearest.
 UNKNOWN, MAJORITY, ALL = 0, 1, 2
 
 # An infinite distance, after all others.
@@ -41,25 +44,25 @@ def slack_of(margin: float, label_bits: int) -> float:
 
 
 @compiled
-def key_of(distance: float, label: int, label_bits: int) -> int:
+def key_of(distance: float, label: Integer, label_bits: int) -> np.int64:
     """Distance and label in one sortable number."""
-    return np.float64(distance).view(np.int64) & ~label_bits | label  # type: ignore[no-any-return]
+    return np.float64(distance).view(np.int64) & ~label_bits | label
 
 
 @compiled
-def distance_of(key: int) -> float:
+def distance_of(key: np.int64) -> float:
     """Distance of a key; its label adds less than the margin that callers allow for."""
-    return np.int64(key).view(np.float64)  # type: ignore[no-any-return]
+    return np.int64(key).view(np.float64)
 
 
 @compiled
-def beyond(key: int, slack: float) -> float:
+def beyond(key: np.int64, slack: float) -> float:
     """What a distance must exceed to be surely farther than the key's."""
     return distance_of(key) * slack + TINY
 
 
 @compiled
-def insert(keys: Keys, key: int) -> None:
+def insert(keys: Keys, key: np.int64) -> None:
     """Put a key in its place among ascending ones; the last falls out."""
     for s in range(keys.size):
         earlier = keys[s]
@@ -70,7 +73,7 @@ def insert(keys: Keys, key: int) -> None:
 @compiled
 def _offer_singles(
     d: float,
-    label: int,
+    label: Integer,
     label_bits: int,
     sign: float,
     left: float,
@@ -100,7 +103,7 @@ def _offer_singles(
 @compiled
 def _offer_tuples(
     d: float,
-    label: int,
+    label: Integer,
     label_bits: int,
     sign: float,
     left: float,

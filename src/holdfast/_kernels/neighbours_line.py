@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from holdfast._kernels.jit import compiled
-from holdfast._kernels.neighbours import Flags, Floats, Places, Queries, Table
+from holdfast._kernels.neighbours import Flags, Floats, Ints, Places, Queries, Table
 from holdfast._kernels.neighbours_exact import majority, offer
 
 
@@ -55,7 +55,7 @@ def tally_single(
     last: int,
     table: Table,
     queries: Queries,
-    features: Places,
+    features: Ints,
     k: int,
     out: Floats,
 ) -> None:

@@ -119,7 +119,7 @@ def rough_gains(state: Floats, active: int, first: int, row: Singles, top: float
             top_bits = max(top_bits, block[k])
         tops[start // BLOCK] = top_bits
         greatest = max(greatest, top_bits)
-    return greatest
+    return int(greatest)
 
 
 @compiled

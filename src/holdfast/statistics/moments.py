@@ -78,7 +78,7 @@ class GroupMoments:
     @property
     def work(self) -> int:
         """Multiplications in all covariances."""
-        return self._groups.members.size * self._table.shape[1] ** 2
+        return int(self._groups.members.size * self._table.shape[1] ** 2)
 
 
 class CovarianceRows:
