@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.exceptions import listed, refusal
+from holdfast.selectors.size_rules import RULES
 
 Ints = NDArray[np.intp]
 Sizes = tuple[int, int]
@@ -142,9 +143,6 @@ def _units_of(names: Names, feature_groups: Any) -> list[Ints]:
     return [np.array(unit, dtype=np.intp) for unit in sorted(blocks + alone)]
 
 
-RULES = ("best", "one_standard_error")
-
-
 def sizes_of(wanted: Any, space: Space, owner: str) -> tuple[Sizes, str]:
     """Smallest and largest size that may be chosen, and the rule that chooses among them."""
     parameter = "n_features_to_select"
@@ -182,5 +180,5 @@ def _size(wanted: Any, space: Space, owner: str) -> int:
 def _expected(space: Space) -> str:
     return (
         f"a number from {space.smallest} to {space.largest}, a share between 0 and 1, a range "
-        "(low, high), 'best' or 'one_standard_error'"
+        "(low, high), 'best', 'one_standard_error' or 'knee'"
     )
