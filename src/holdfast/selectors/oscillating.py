@@ -160,7 +160,8 @@ class DynamicOscillatingSelector(_SwingingSelector):
     criterion : Criterion or scikit-learn estimator
         How good a subset is.
     n_features_to_select : int, float, (low, high), "best", "one_standard_error" or "knee"
-        Which of the sizes visited may be chosen; see :class:`SequentialSelector`. The course of the search does not depend on it.
+        Which of the sizes visited may be chosen; see :class:`SequentialSelector`. The
+        course of the search does not depend on it.
     swing : int, default=10
         Greatest depth of a swing, in features (Delta).
     init : None, {"individual", "random", "forward"} or list, default=None

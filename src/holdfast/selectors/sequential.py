@@ -44,8 +44,9 @@ class SequentialSelector(SubsetSelector):
         one of them is chosen. Of several the first decides; `choices_` has all, at no further
         evaluation.
     prefer : "smaller", costs or callable, default="smaller"
-        What is preferred among them: fewer features (a block counts as one), lower summed costs (one a feature, in order or
-        by name), or a higher value of a function of the feature indices (J2).
+        What is preferred among them: fewer features (a block counts as one), lower summed
+        costs (one a feature, in order or by name), or a higher value of a function of the feature
+        indices (J2).
     prefer_margin : float, default=0.0
         Share within which values of `prefer` are equal too, so that the score decides (sigma).
     include, exclude : list of names or indices, or mask, optional
