@@ -267,12 +267,15 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
     def get_metadata_routing(self) -> MetadataRouter:
         """Who may get which metadata of ``fit``.
 
-        A pipeline with metadata routing passes on what the selector asks for itself
-        (``set_fit_request``), and what is asked for inside ``criteria.Estimator``.
+        A pipeline that routes metadata passes on what the model, scorers and splitter inside
+        ``criteria.Estimator`` request. For other criteria the selector requests it itself
+        (``set_fit_request``).
         """
         to_criterion = MethodMapping().add(caller="fit", callee="fit")
         criterion = door.criterion_of(self.criterion, type(self).__name__)
-        router = MetadataRouter(owner=self).add_self_request(self)
+        router = MetadataRouter(owner=self)
+        if not isinstance(criterion.get_metadata_routing(), MetadataRouter):
+            router.add_self_request(self)
         return router.add(criterion=criterion, method_mapping=to_criterion)
 
     def __sklearn_tags__(self) -> Tags:
