@@ -6,6 +6,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import polars as pl
+import sklearn
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
@@ -16,6 +18,11 @@ from holdfast import (
     OscillatingSelector,
     SequentialSelector,
 )
+
+# Up to 1.7 scikit-learn asks for an interchange protocol that polars 2 has no more.
+NEW = tuple(map(int, sklearn.__version__.split(".")[:2])) > (1, 7)
+POLARS_NAMES = NEW or hasattr(pl.DataFrame, "__dataframe__")
+NO_POLARS_NAMES = "this scikit-learn cannot read the names of this polars"
 
 SELECTORS: dict[str, Any] = {
     "forward": partial(SequentialSelector, n_features_to_select=2),

@@ -12,8 +12,9 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import GroupKFold, KFold, cross_validate
+from sklearn.model_selection import GroupKFold, KFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -108,7 +109,6 @@ def test_a_pipeline_routes_to_what_is_inside_the_selector() -> None:
         model = Witness().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
         selector = SequentialSelector(Estimator(model, cv=GroupKFold(3)), exclude=[1])
         last = GaussianNB().set_fit_request(sample_weight=False)
-        last.set_score_request(sample_weight=True)
         pipe = make_pipeline(selector, last)
         pipe.fit(X, y, sample_weight=weights, groups=groups)
         for number, own, *_ in SEEN["fit"] + SEEN["score"]:
@@ -130,11 +130,8 @@ def test_a_pipeline_routes_to_a_fast_criterion(criterion: Any) -> None:
         selector = SequentialSelector(criterion, n_features_to_select=2)
         selector.set_fit_request(**dict.fromkeys(given, True))
         last = GaussianNB().set_fit_request(sample_weight=False)
-        last.set_score_request(sample_weight=True)
         pipe = make_pipeline(selector, last).fit(X, y, **given)
         routed = pipe[0]
-        splits = cross_validate(pipe, X, y, cv=2, params=given, error_score="raise")
-        assert len(splits["test_score"]) == 2
     assert chosen(routed) == chosen(alone)
     assert routed.score_ == alone.score_
     assert (
@@ -169,8 +166,6 @@ def test_what_cannot_be_passed_on_is_refused() -> None:
     with pytest.raises(InputError, match="enable_metadata_routing"):
         SequentialSelector(GaussianNB()).fit(X, y, mark=1)
     with pytest.raises(InputError, match="whose fit takes no weights"):
-        from sklearn.neighbors import KNeighborsClassifier
-
         SequentialSelector(KNeighborsClassifier()).fit(X, y, sample_weight=np.ones(len(y)))
     with pytest.raises(InputError, match="'groups' parameter of SequentialSelector"):
         SequentialSelector(KNN()).fit(X, y, groups=[1, 2])

@@ -93,7 +93,7 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         owner = type(self).__name__
         criterion = door.criterion_of(self.criterion, owner)
         X, y = self._checked(X, y, criterion)
-        names = Names(self.n_features_in_, getattr(self, "feature_names_in_", None), owner)
+        names = Names(self.n_features_in_, getattr(X, "columns", None), owner)
         space = space_of(names, self.feature_groups, self.include, self.exclude)
         sizes, rule = self._sizes(space, owner)
         self._check_parameters(space, names, owner)
@@ -250,7 +250,7 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         kept = super().transform(X)
         if type(kept) is type(X) and type(X).__module__.startswith("polars"):
             # By way of an array, columns of different types would all become objects.
-            return X.select(kept.columns)
+            return X[:, np.flatnonzero(self.support_).tolist()]
         return kept
 
     def to_frame(self) -> pl.DataFrame:
@@ -272,6 +272,7 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         (``set_fit_request``).
         """
         to_criterion = MethodMapping().add(caller="fit", callee="fit")
+        to_criterion.add(caller="fit_transform", callee="fit")
         criterion = door.criterion_of(self.criterion, type(self).__name__)
         router = MetadataRouter(owner=self)
         if not isinstance(criterion.get_metadata_routing(), MetadataRouter):

@@ -33,7 +33,7 @@ class SequentialSelector(SubsetSelector):
         within one standard error of the best, "knee" the one whose best score lies farthest above
         the straight line from the smallest to the best size (the best where none lies above it).
         A block counts as one. The two last rules look past `tolerance`, which is a rule by itself:
-        the smallest subset within a share of the best score.
+        a small subset within a share of the best score.
     tuple_size : int, default=1
         How many features come or go at once (c); a step then evaluates all c-tuples.
     overshoot : int, optional
@@ -42,7 +42,8 @@ class SequentialSelector(SubsetSelector):
     tolerance : float or list of float, default=0.0
         Subsets within this share of the best score are treated as equal (tau), and the preferred
         one of them is chosen. Of several the first decides; `choices_` has all, at no further
-        evaluation.
+        evaluation. As in the paper the choice is made on the way: a subset passed over for a
+        preferred one does not come back where a new best rules that one out.
     prefer : "smaller", costs or callable, default="smaller"
         What is preferred among them: fewer features (a block counts as one), lower summed
         costs (one a feature, in order or by name), or a higher value of a function of the feature
@@ -77,7 +78,7 @@ class SequentialSelector(SubsetSelector):
     >>> selector.get_support(indices=True)
     array([ 0,  4,  6, 10, 12])
 
-    The smallest subset within 2 % of the best score:
+    A smaller subset within 2 % of the best score:
 
     >>> selector.set_params(tolerance=0.02).fit(X, y).get_support(indices=True)
     array([ 0,  6,  9, 12])

@@ -50,8 +50,8 @@ class Names:
     ----------
     n_features : int
         Number of columns.
-    names : sequence of str, optional
-        Their names, where the data have names.
+    names : sequence, optional
+        Their names, where the data have names; those that are not text name nothing.
     owner : str
         For the messages.
     """
@@ -59,7 +59,8 @@ class Names:
     def __init__(self, n_features: int, names: Iterable[str] | None, owner: str) -> None:
         self.n_features = n_features
         self.owner = owner
-        self._position = {} if names is None else {name: f for f, name in enumerate(names)}
+        given = enumerate(() if names is None else names)
+        self._position = {name: f for f, name in given if isinstance(name, str)}
 
     def index(self, feature: Any, parameter: str) -> int:
         """The column of one feature."""
