@@ -205,6 +205,7 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         )
         # What can only be turned into an array becomes one; series and lists stay.
         _, y = indexable(checked, y)
+        door.refuse_missing_targets(y, type(self).__name__)
         return (X if hasattr(X, "columns") else checked), y
 
     def _listener(self, stack: ExitStack, needs_folds: bool) -> Callable[[Step], object] | None:

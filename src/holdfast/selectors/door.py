@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import assert_all_finite
 
 from holdfast.contracts import Criterion
 from holdfast.criteria.estimator import Estimator
@@ -79,6 +80,20 @@ def one_each(values: Any, y: Any, parameter: str, owner: str) -> NDArray[Any] | 
             parameter, owner, f"one for each of {len(y)} examples", f"shape {array.shape}"
         )
     return array
+
+
+def refuse_missing_targets(y: Any, owner: str) -> None:
+    """Refuse NaN and infinities; what else targets are is for the criterion to judge."""
+    targets = np.asarray(y)
+    if targets.dtype.kind not in "fO":
+        return
+    try:
+        assert_all_finite(targets)
+    except ValueError as error:
+        found = "NaN" if "NaN" in str(error) else "infinity"
+        raise refusal(
+            "y", owner, "free of missing and infinite values", found, "Leave such examples out."
+        ) from error
 
 
 def weights_of(values: Any, y: Any, owner: str) -> NDArray[Any] | None:
