@@ -124,6 +124,24 @@ def test_json_can_be_read_back(name: str) -> None:
     assert choices.equals(selector.choices_)
 
 
+def test_json_of_whatever_parameters_are() -> None:
+    X, y = wine()
+    pairs = [(np.arange(0, 40), np.arange(40, len(y))), (np.arange(20, len(y)), np.arange(20))]
+    selector = SequentialSelector(
+        KNN(np.int64(1), cv=pairs),
+        prefer={f: np.float32(f) for f in range(6)},
+        include=np.array([1]),
+        tolerance=(0.0, 0.1),
+    )
+    parameters = json.loads(selector.fit(X, y).to_json())["parameters"]
+    assert parameters["criterion__cv"] == [[a.tolist(), b.tolist()] for a, b in pairs]
+    assert parameters["criterion__n_neighbors"] == 1
+    assert parameters["prefer"] == {str(f): f for f in range(6)}
+    assert parameters["include"] == [1]
+    assert parameters["tolerance"] == [0.0, 0.1]
+    assert parameters["criterion"].startswith("KNN(")
+
+
 def test_json_has_no_numbers_that_json_has_not() -> None:
     X, y = wine()
     selector = SequentialSelector(

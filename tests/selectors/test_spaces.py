@@ -269,3 +269,12 @@ def test_individual_features_are_judged_beside_the_included() -> None:
     order = 1 + np.argsort(-np.array(scores), kind="stable")
     selector = IndividualSelector(NaiveBayes(cv=3), 3, include=[0]).fit(X, y)
     assert chosen(selector) == sorted([0, *order[:2]])
+
+
+def test_searches_that_would_never_end_are_refused() -> None:
+    X = np.random.default_rng(0).normal(size=(12, 300))
+    y = np.arange(12) % 2
+    with pytest.raises(InputError, match="too many to try"):
+        ExhaustiveSelector(Mahalanobis()).fit(X[:, :40], y)
+    with pytest.raises(InputError, match="Use a smaller tuple_size"):
+        SequentialSelector(Mahalanobis(), tuple_size=5).fit(X, y)

@@ -99,6 +99,17 @@ def test_seconds(name: str) -> None:
     assert 1 <= selector.n_evaluations_ <= 4
 
 
+def test_seconds_end_every_part_of_a_composition() -> None:
+    X, y = numbered()
+    slow = Estimator(Fragile(delay=0.02), cv=2)
+    nested = Vote([slow, Hybrid(slow, Vote([slow, slow]), 0.5)])
+    with pytest.warns(SearchStoppedWarning, match="max_seconds"):
+        selector = SequentialSelector(nested, max_seconds=0.3).fit(X, y)
+    # One evaluation takes 0.04 s, whoever asks for it; each part may do one at least.
+    assert sum(selector.evaluations_.values()) <= 14
+    assert len(chosen(selector)) >= 1
+
+
 def test_however_short_the_time_one_subset_is_scored() -> None:
     X, y = wine()
     with pytest.warns(SearchStoppedWarning, match="max_seconds"):
