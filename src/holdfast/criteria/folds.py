@@ -50,14 +50,7 @@ class Folds:
         weights = weights_of(problem, owner)
         splits = splits_of(cv, problem, True, owner)
         tests = [test for _, test in splits]
-        for number, test in enumerate(tests):
-            if weights is not None and not weights[test].sum() > 0:
-                raise refusal(
-                    "sample_weight",
-                    owner,
-                    "positive for some example of every test part",
-                    f"none in fold {number}",
-                )
+        check_tested_weights(weights, splits, owner)
         starts = np.cumsum([0, *map(len, tests)], dtype=np.int64)
         return cls(classes, codes, splits, starts, np.concatenate(tests), weights)
 
@@ -77,6 +70,18 @@ class Folds:
             for code in range(self.classes.size)
             for train, _ in self.splits
         ]
+
+
+def check_tested_weights(weights: Floats | None, splits: Splits, owner: str) -> None:
+    """Refuse weights that leave a test part without any."""
+    for number, (_, test) in enumerate(splits):
+        if weights is not None and not weights[test].sum() > 0:
+            raise refusal(
+                "sample_weight",
+                owner,
+                "positive for some example of every test part",
+                f"none in fold {number}",
+            )
 
 
 def weights_of(problem: Problem, owner: str) -> Floats | None:

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.multiclass import type_of_target
 
 from holdfast.contracts import Criterion, Judge, Problem
+from holdfast.criteria.folds import check_tested_weights, weights_of
 from holdfast.criteria.knn_scorer import KNNScorer
 from holdfast.criteria.memory import Remembering
 from holdfast.criteria.splits import splits_of
@@ -64,6 +65,7 @@ class KNN(Criterion):
         X = numbers_of(problem, OWNER)
         codes = _codes_of(problem)
         splits = splits_of(self.cv, problem, True, OWNER)
+        check_tested_weights(weights_of(problem, OWNER), splits, OWNER)
         smallest = min(train.size for train, _ in splits)
         if k > smallest:
             raise refusal(
@@ -73,6 +75,8 @@ class KNN(Criterion):
         if self.scale_within and self.scale is not None:
             X, within = numbers_of(problem, OWNER), self.scale
         _refuse_wide(X)
+        # Kernels are compiled once, for tables of one layout that may be written to.
+        X = np.require(X, requirements=["C", "W"])
         scorer = KNNScorer(X, codes, splits, int(k), within, problem)
         return Remembering(scorer, "KNN", problem.n_features, problem.budget)
 

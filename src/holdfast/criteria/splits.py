@@ -92,7 +92,7 @@ def _check_fold_count(n_folds: int, problem: Problem, classifier: bool, owner: s
         raise refusal(
             "cv",
             owner,
-            f"at most {int(counts.min())}, the number of examples of class {rare!r}",
+            f"at most {int(counts.min())}, the number of examples of class {rare.item()!r}",
             n_folds,
             "Use fewer folds, or pass a splitter that need not have every class in every fold.",
         )
