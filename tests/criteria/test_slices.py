@@ -41,9 +41,10 @@ def test_types_of_columns_survive():
     cut = rows_of(columns_of(frame, np.array([1, 2])), np.array([2, 0]))
     assert cut.dtypes.tolist() == frame.dtypes[1:].tolist()
     assert cut["t"].tolist() == ["c", "a"]
-    polar = pl.DataFrame({"n": [1, 2, 3], "c": ["x", "y", "x"]}, schema_overrides={"c": pl.Enum(["x", "y"])})  # fmt: skip
+    kind = pl.Enum(["x", "y"])
+    polar = pl.DataFrame({"n": [1, 2, 3], "c": ["x", "y", "x"]}, schema_overrides={"c": kind})
     cut = rows_of(columns_of(polar, np.array([1])), np.array([2, 0]))
-    assert cut.schema == {"c": pl.Enum(["x", "y"])}
+    assert cut.schema == {"c": kind}
 
 
 @pytest.mark.parametrize(

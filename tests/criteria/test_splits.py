@@ -117,8 +117,16 @@ def test_indices_and_masks_in_any_order_are_the_same_splits(data):
 def test_a_generator_is_used_up_by_the_first_fit():
     pairs = (pair for pair in KFold(3).split(X))
     assert_same(split(pairs), list(KFold(3).split(X)))
-    with pytest.raises(InputError, match="at least one .* Got none instead. A generator is used"):
+    with pytest.raises(InputError, match=r"at least one .* Got none instead\. A generator is used"):
         split(pairs)
+
+
+def test_the_order_of_the_splitter_is_kept_where_it_is_asked_for():
+    cv = ShuffleSplit(2, random_state=0)
+    found = splits_of(cv, problem(), True, "criteria.Test", ascending=False)
+    for (train, test), (own_train, own_test) in zip(found, cv.split(X), strict=True):
+        assert train.tolist() == own_train.tolist() != sorted(train)
+        assert test.tolist() == own_test.tolist()
 
 
 def test_examples_drawn_twice_are_kept():
@@ -179,7 +187,7 @@ def test_folds_know_who_is_tested_and_who_trains():
 
 def test_weights_count_only_in_tests_that_have_some():
     weights = np.r_[np.zeros(15), np.ones(15)]
-    with pytest.raises(InputError, match="some example of every test part. Got none in fold 0"):
+    with pytest.raises(InputError, match=r"every test part\. Got none in fold 0"):
         Folds.of(problem(sample_weight=weights), KFold(2), "criteria.Test")
     mixed = KFold(3, shuffle=True, random_state=0)
     assert Folds.of(problem(sample_weight=weights), mixed, "criteria.Test").weights.sum() == 15

@@ -25,10 +25,12 @@ def splits_of(
     classifier: bool,
     owner: str,
     params: Mapping[str, Any] | None = None,
+    ascending: bool = True,
 ) -> Splits:
     """Materialise a splitter, a number of folds or an iterable of (train, test) pairs.
 
-    `params` go to the splitter, by default the groups of the problem.
+    `params` go to the splitter, by default the groups of the problem. Examples come in ascending
+    order, or in that of the splitter, which some models depend on.
     """
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         _check_fold_count(int(cv), problem, classifier, owner)
@@ -60,10 +62,11 @@ def splits_of(
             "A generator is used up by the first fit; pass a list.",
         )
     n = len(problem.y)
-    return [
+    splits = [
         (_examples(train, n, number, owner), _examples(test, n, number, owner))
         for number, (train, test) in enumerate(pairs)
     ]
+    return [(np.sort(train), np.sort(test)) for train, test in splits] if ascending else splits
 
 
 def _pair(parts: Any) -> tuple[Any, Any]:
@@ -72,7 +75,7 @@ def _pair(parts: Any) -> tuple[Any, Any]:
 
 
 def _examples(part: Any, n_examples: int, fold: int, owner: str) -> Ints:
-    """Ascending indices of one part of a fold, given as indices or as a mask."""
+    """Indices of one part of a fold, given as indices or as a mask."""
     given = np.asarray(part)
     if given.dtype == bool and given.shape == (n_examples,):
         given = np.flatnonzero(given)
@@ -83,7 +86,7 @@ def _examples(part: Any, n_examples: int, fold: int, owner: str) -> Ints:
         raise refusal(
             "cv", owner, f"made of indices of the {n_examples} examples", f"others in fold {fold}"
         )
-    return np.sort(given.astype(np.intp))
+    return given.astype(np.intp)
 
 
 def _check_fold_count(n_folds: int, problem: Problem, classifier: bool, owner: str) -> None:
