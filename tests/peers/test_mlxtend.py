@@ -3,10 +3,12 @@
 Every difference has one of four reasons.
 
 - A tie: two candidates of a step have the same mean accuracy. mlxtend takes the one whose sum of
-  floats happens to end higher, holdfast the one that comes first (see `tests.peers.steps`).
+  floats happens to end higher, else the first to add and the last to remove; holdfast always the
+  first (see `tests.peers.steps`). On breast cancer with naive Bayes such a tie sends the floating
+  searches apart, so that mlxtend's is better by one example at 28 of 30 features.
 - mlxtend's floating search is not the textbook's: it keeps a backward step only if the smaller
   subset also beats the larger one it came from, and never returns to the best subset known of a
-  size (`tests.naive.restricted`).
+  size (`tests.naive.restricted`; `test_floating` compares the two under one rule for ties).
 - mlxtend ends as soon as it has the size asked for; holdfast goes beyond it (`overshoot`) and may
   come back with a better subset.
 - An exact tie of distances in k-NN: scikit-learn's pick depends on the search tree it builds,
@@ -34,6 +36,8 @@ pytestmark = pytest.mark.filterwarnings("default")  # what mlxtend warns of is n
 DATA = {"wine": load_wine, "wdbc": load_breast_cancer}
 MODELS = {"3-NN": KNeighborsClassifier(3), "naive Bayes": GaussianNB()}
 FAST = {"3-NN": KNN(3), "naive Bayes": NaiveBayes()}
+# At how many sizes a tie has left our floating search worse.
+WORSE = {("wdbc", "naive Bayes"): 1}
 
 
 def peer(model, X, y, *, scoring="accuracy", cv=None, **parameters):
@@ -95,12 +99,13 @@ def test_its_floating_search_is_the_restricted_one():
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", ["wine", pytest.param("wdbc", marks=pytest.mark.soak)])
-def test_floating_is_never_worse_at_any_size(name, model, record_property):
+def test_floating_is_never_worse_at_any_size_but_for_a_tie(name, model):
     X, y = DATA[name](return_X_y=True)
     subsets = peer(MODELS[model], X, y, floating=True)
     criterion = FAST[model] if model == "naive Bayes" else Estimator(MODELS[model], cv=10)
     ours = SequentialSelector(criterion, floating=True).fit(X, y).scores_by_size_
     gains = np.array([ours[size] - one["avg_score"] for size, one in subsets.items()])
-    record_property("better", int((gains > SAME).sum()))
-    record_property("sizes", gains.size)
-    assert gains.min() >= -SAME
+    assert (gains < -SAME).sum() == WORSE.get((name, model), 0)
+    assert (gains > SAME).sum() >= WORSE.get((name, model), 0)
+    # One example of a fold of 56, and a tenth of that.
+    assert gains.min() >= -1 / 560 - SAME
