@@ -150,10 +150,7 @@ class Judging:
 
 
 def _refuse_small_classes(y: NDArray[np.generic], n_folds: int) -> None:
-    """Refuse folds that some class has no example for; of numbers that are no classes, others say.
-
-    Every criterion here classifies.
-    """
+    """Refuse numbers that are no classes, and classes too small for the folds."""
     import numpy as np
     from sklearn.utils.multiclass import type_of_target
 
@@ -171,6 +168,6 @@ def _refuse_small_classes(y: NDArray[np.generic], n_folds: int) -> None:
             else "Leave that class out of the data."
         )
         raise InputError(
-            f"--cv asks for {n_folds} folds, but class {classes[rarest].item()!r} has "
+            f"--cv asks for {n_folds} folds, but class {str(classes[rarest])!r} has "
             f"{counts[rarest]} examples. {cure}"
         )
