@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast._kernels.neighbours import Moves, Near
-from holdfast._kernels.neighbours_alone import tally_open
-from holdfast._kernels.neighbours_careful import tally_tied
 from holdfast._kernels.neighbours_line import tally_single
 from holdfast._kernels.neighbours_prefix import find_prefixes
+from holdfast._kernels.neighbours_scan import tally_open
 from holdfast._kernels.neighbours_together import tally_together
 from holdfast.contracts import Floats, Ints, Problem, Scorer
 from holdfast.criteria.knn_views import View, Views
@@ -154,11 +153,11 @@ class KNNScorer(Scorer):
     def _vote(
         self, first: int, last: int, view: View, near: Near, moves: Moves, out: Floats
     ) -> None:
-        """Three looks, each at what the one before could not decide."""
+        """Two looks, the second at what the first could not decide."""
         part = first, last, view.table, view.queries, near, moves, self.k
         state = np.empty((last - first, moves.members.shape[0]), np.int8)
-        if tally_together(*part, state, out) and tally_open(*part, state, out):
-            tally_tied(*part, state, out)
+        if tally_together(*part, state, out):
+            tally_open(*part, state, out)
 
     def _step_to(self, base: Ints) -> Step:
         """How to come to a base from the one that is known, which is forgotten meanwhile."""
