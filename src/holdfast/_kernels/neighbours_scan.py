@@ -1,8 +1,7 @@
 """The second look: all columns, for one candidate of one query at a time.
 
-Three passes over a row: move the distances and keep the least of each lane, which bounds what is
-near; collect what is within that bound; let the nearest of it vote. The first two have no jumps, so
-the processor does several columns at a time, and little is left for the third.
+Passes over a row move the distances, bound what is near and collect what is within the bound;
+the nearest of that vote.
 """
 
 from __future__ import annotations
@@ -22,14 +21,18 @@ from holdfast._kernels.neighbours import (
     Table,
 )
 from holdfast._kernels.neighbours_exact import PARTS, exact_distance, majority, offer
+from holdfast._kernels.neighbours_least import FAR, collect, fold_first, fold_second, fourth_least, last_of_least, room_for
 from holdfast._kernels.neighbours_rows import LEFT, row_of
 
-# Columns j, j + LANES, j + 2 LANES … share a lane.
-LANES = 32
-# Above any distance but those of barred columns.
-FAR = np.finfo(np.float64).max
-# Of what has to be summed anew, since a removal left too little of it.
-LOST = -1.0
+
+@compiled
+def _move_by_one(
+    row: Floats, x: float, by_feature: Floats, feature: int, sign: float, sums: Floats
+) -> None:
+    """Distances over the candidate's subset, from those over the base."""
+    for j in range(row.size):
+        away = x - by_feature[feature, j]
+        sums[j] = row[j] + sign * (away * away)
 
 
 @compiled
@@ -43,101 +46,56 @@ def _move(
     sign: float,
     sums: Floats,
 ) -> None:
-    """Distances over the candidate's subset, from those over the base; LOST where they cannot."""
-    if members.shape[1] == 1:
-        f = members[t, 0]
-        x = points[point, f]
-        for j in range(row.size):
-            moved = row[j] + sign * ((x - by_feature[f, j]) * (x - by_feature[f, j]))
-            sums[j] = moved if moved >= row[j] * LEFT else LOST
-        return
+    """The same for any number of moved features."""
     for j in range(row.size):
         sums[j] = row[j]
     for m in range(members.shape[1]):
         f = members[t, m]
         x = points[point, f]
         for j in range(row.size):
-            sums[j] += sign * ((x - by_feature[f, j]) * (x - by_feature[f, j]))
+            away = x - by_feature[f, j]
+            sums[j] += sign * (away * away)
+
+
+@compiled
+def _count_lost(row: Floats, sums: Floats) -> int:
+    """Count distances of which a removal left too little to be trusted."""
+    lost = 0
     for j in range(row.size):
-        sums[j] = sums[j] if sums[j] >= row[j] * LEFT else LOST
+        lost += sums[j] < row[j] * LEFT
+    return lost
 
 
 @compiled
-def _limit_of(sums: Floats, minima: Floats, nearest: Floats) -> float:
-    """A distance that as many columns do not exceed as `nearest` has room for, and few more do.
-
-    The columns are dealt to lanes, of which there must be as many.
-    """
-    for lane in range(minima.size):
-        minima[lane] = FAR
-    n_blocks = sums.size // LANES
-    room = minima.size // LANES
-    for block in range(n_blocks):
-        start, lanes = block * LANES, (block % room) * LANES
-        for lane in range(LANES):
-            value = FAR if sums[start + lane] == LOST else sums[start + lane]
-            least = minima[lanes + lane]
-            minima[lanes + lane] = value if value < least else least
-    last = nearest.size - 1
-    for s in range(nearest.size):
-        nearest[s] = FAR
-    for lane in range(minima.size):
-        value = minima[lane]
-        if value < nearest[last]:
-            place = last
-            while place > 0 and nearest[place - 1] > value:
-                nearest[place] = nearest[place - 1]
-                place -= 1
-            nearest[place] = value
-    return nearest[last]
-
-
-@compiled
-def _collect(
-    sums: Floats,
-    limit: float,
+def _sum_lost_anew(
+    row: Floats,
     points: Floats,
     point: int,
     columns: Floats,
     subsets: Ints,
     t: int,
-    place: Places,
-) -> int:
-    """Collect the columns within the limit, in order, with their distances in front of `sums`.
-
-    Those that were lost are summed anew and always collected, unless barred or out of the table.
-    """
-    size = 0
-    for start in range(0, sums.size, LANES):
-        near = 0
-        for lane in range(LANES):
-            near += sums[start + lane] <= limit
-        if near == 0:
-            continue
-        for j in range(start, start + LANES):
-            if sums[j] > limit:
-                continue
-            moved = sums[j]
-            if moved == LOST:
-                moved = 0.0
-                for m in range(subsets.shape[1]):
-                    f = subsets[t, m]
-                    moved += (points[point, f] - columns[j, f]) * (points[point, f] - columns[j, f])
-            sums[size], place[size] = moved, j
-            size += 1
-    return size
+    sums: Floats,
+) -> None:
+    """Sum these anew."""
+    for j in range(row.size):
+        if sums[j] < row[j] * LEFT:
+            total = 0.0
+            for m in range(subsets.shape[1]):
+                f = subsets[t, m]
+                total += (points[point, f] - columns[j, f]) * (points[point, f] - columns[j, f])
+            sums[j] = total
 
 
 @compiled
 def _find_nearest(
     sums: Floats, place: Places, size: int, distance: Floats, column: Places, n_columns: int
 ) -> None:
-    """Find the nearest of what was collected; equal ones stay in order."""
+    """Find the nearest of what is at `place`; equal ones stay in order."""
     last = distance.size - 1
     for s in range(distance.size):
         distance[s], column[s] = np.inf, n_columns
     for p in range(size):
-        moved = sums[p]
+        moved = sums[place[p]]
         if moved >= distance[last]:
             continue
         s = last
@@ -174,10 +132,10 @@ def _settle(
     sure, unsure = 0, 0
     mixed = False
     for p in range(size):
-        if sums[p] < low:
+        if sums[place[p]] < low:
             column[sure] = place[p]
             sure += 1
-        elif sums[p] <= high:
+        elif sums[place[p]] <= high:
             band[unsure] = place[p]
             unsure += 1
             mixed = mixed or labels[place[p]] != labels[band[0]]
@@ -214,9 +172,9 @@ def tally_open(
     sign = 1.0 if moves.adding else -1.0
     votes = np.zeros(labels.max() + 1, np.int32)
     distance, column = np.empty(k + 1), np.empty(k + 1, np.int32)
-    padded = (n_columns + LANES - 1) // LANES * LANES
-    sums, place = np.full(padded, np.inf), np.empty(padded, np.int32)
-    minima, nearest = np.empty((2 * k // LANES + 1) * LANES), np.empty(k + 1)
+    room, nearest = room_for(n_columns, k + 1), np.empty(k + 1)
+    sums, by_row, folded, folded_by_row, lanes, flags, words = room
+    place = np.empty(sums.size, np.int32)
     band, parts, row = np.empty(n_columns, np.int32), np.empty(PARTS), np.empty(n_columns)
     for q in range(first, last):
         i, s, point = q - first, queries.split[q], queries.point[q]
@@ -228,9 +186,18 @@ def tally_open(
                 barred = queries.barred[queries.barred_from[s] : queries.barred_from[s + 1]]
                 row = row_of(i, near.rows, points[point], by_feature, moves.base, barred, row)
                 filled = True
-            _move(row, points, point, by_feature, members, t, sign, sums)
-            limit = min(FAR, _limit_of(sums, minima, nearest) * (1.0 + 4.0 * margin))
-            size = _collect(sums, limit, points, point, columns, subsets, t, place)
+            if members.shape[1] == 1:
+                f = members[t, 0]
+                _move_by_one(row, points[point, f], by_feature, f, sign, sums)
+            else:
+                _move(row, points, point, by_feature, members, t, sign, sums)
+            if not moves.adding and _count_lost(row, sums) > 0:
+                _sum_lost_anew(row, points, point, columns, subsets, t, sums)
+            fold_first(by_row, folded)
+            fold_second(folded_by_row, lanes)
+            limit = fourth_least(lanes) if k == 3 else last_of_least(lanes, nearest)
+            limit = min(FAR, limit * (1.0 + 4.0 * margin))
+            size = collect(sums, limit, flags, words, place)
             _find_nearest(sums, place, size, distance, column, n_columns)
             if margin > 0.0 and distance[k] <= distance[k - 1] * (1.0 + margin):
                 _settle(
