@@ -24,46 +24,43 @@ from holdfast._kernels.neighbours_exact import PARTS, exact_distance, majority, 
 from holdfast._kernels.neighbours_least import FAR, collect, fold_first, fold_second, fourth_least, last_of_least, room_for
 from holdfast._kernels.neighbours_rows import LEFT, row_of
 
+# Share of the columns that are summed one by one; beyond it all are, several at a time.
+FEW = 0.05
+
 
 @compiled
-def _move_by_one(
-    row: Floats, x: float, by_feature: Floats, feature: int, sign: float, sums: Floats
-) -> None:
-    """Distances over the candidate's subset, from those over the base."""
+def _add_one(row: Floats, x: float, by_feature: Floats, feature: int, sums: Floats) -> None:
+    """Distances with one feature more."""
     for j in range(row.size):
         away = x - by_feature[feature, j]
-        sums[j] = row[j] + sign * (away * away)
+        sums[j] = row[j] + away * away
 
 
 @compiled
-def _move(
-    row: Floats,
-    points: Floats,
-    point: int,
-    by_feature: Floats,
-    members: Ints,
-    t: int,
-    sign: float,
-    sums: Floats,
-) -> None:
-    """The same for any number of moved features."""
+def _take_one(row: Floats, x: float, by_feature: Floats, feature: int, sums: Floats) -> int:
+    """Distances with one feature less; count those of which too little is left to be trusted."""
+    lost = 0
     for j in range(row.size):
-        sums[j] = row[j]
-    for m in range(members.shape[1]):
-        f = members[t, m]
+        away = x - by_feature[feature, j]
+        left = row[j] - away * away
+        sums[j] = left
+        lost += left < row[j] * LEFT
+    return lost
+
+
+@compiled
+def _sum_anew(
+    row: Floats, points: Floats, point: int, by_feature: Floats, subsets: Ints, t: int, sums: Floats
+) -> None:
+    """Distances over the candidate's subset, from nothing but who is barred. O(subset x columns)."""
+    for j in range(row.size):
+        sums[j] = np.inf if row[j] == np.inf else 0.0
+    for m in range(subsets.shape[1]):
+        f = subsets[t, m]
         x = points[point, f]
         for j in range(row.size):
             away = x - by_feature[f, j]
-            sums[j] += sign * (away * away)
-
-
-@compiled
-def _count_lost(row: Floats, sums: Floats) -> int:
-    """Count distances of which a removal left too little to be trusted."""
-    lost = 0
-    for j in range(row.size):
-        lost += sums[j] < row[j] * LEFT
-    return lost
+            sums[j] += away * away
 
 
 @compiled
@@ -76,7 +73,7 @@ def _sum_lost_anew(
     t: int,
     sums: Floats,
 ) -> None:
-    """Sum these anew."""
+    """The same for the few columns that `_take_one` counted."""
     for j in range(row.size):
         if sums[j] < row[j] * LEFT:
             total = 0.0
@@ -169,7 +166,6 @@ def tally_open(
     points, columns, by_feature, labels = table.points, table.columns, table.by_feature, table.labels
     members, subsets, margin = moves.members, moves.subsets, moves.margin
     n_columns = labels.size
-    sign = 1.0 if moves.adding else -1.0
     votes = np.zeros(labels.max() + 1, np.int32)
     distance, column = np.empty(k + 1), np.empty(k + 1, np.int32)
     room, nearest = room_for(n_columns, k + 1), np.empty(k + 1)
@@ -186,13 +182,17 @@ def tally_open(
                 barred = queries.barred[queries.barred_from[s] : queries.barred_from[s + 1]]
                 row = row_of(i, near.rows, points[point], by_feature, moves.base, barred, row)
                 filled = True
-            if members.shape[1] == 1:
-                f = members[t, 0]
-                _move_by_one(row, points[point, f], by_feature, f, sign, sums)
+            f = members[t, 0] if members.shape[1] == 1 else -1
+            if f < 0:
+                _sum_anew(row, points, point, by_feature, subsets, t, sums)
+            elif moves.adding:
+                _add_one(row, points[point, f], by_feature, f, sums)
             else:
-                _move(row, points, point, by_feature, members, t, sign, sums)
-            if not moves.adding and _count_lost(row, sums) > 0:
-                _sum_lost_anew(row, points, point, columns, subsets, t, sums)
+                lost = _take_one(row, points[point, f], by_feature, f, sums)
+                if lost > FEW * n_columns:
+                    _sum_anew(row, points, point, by_feature, subsets, t, sums)
+                elif lost > 0:
+                    _sum_lost_anew(row, points, point, columns, subsets, t, sums)
             fold_first(by_row, folded)
             fold_second(folded_by_row, lanes)
             limit = fourth_least(lanes) if k == 3 else last_of_least(lanes, nearest)

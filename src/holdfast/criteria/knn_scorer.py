@@ -90,9 +90,9 @@ class KNNScorer(Scorer):
         self._n_jobs = problem.n_jobs
         self._exact = within is None and _sums_exactly(X)
         self._views = Views(
-            X, codes, weights, splits, within, max(64, 8 * n_neighbors), problem.max_bytes
+            X, codes, weights, splits, within, max(64, 8 * n_neighbors, codes.size // 10), problem.max_bytes
         )
-        self._n_near = max(16, 3 * n_neighbors)
+        self._n_near = max(16, 3 * n_neighbors, codes.size // 64)
         self._has_near = False
         self._known: NDArray[np.int64] | None = None
         self._error = 0.0
