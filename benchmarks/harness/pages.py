@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness.rows import Outcome, Section, significant
+from benchmarks.harness.rows import Outcome, Section, Whole, significant
 
 Measured = list[tuple[Section, list[Outcome]]]
 HEAD = "| work | against | ours | theirs | ratio (lowest to highest) | required |\n"
@@ -44,6 +44,7 @@ def _line(outcome: Outcome) -> str:
     ours, peer = _quantity(outcome.ours, outcome.unit), _quantity(outcome.peer, outcome.unit)
     if outcome.seconds is not None:
         ours += f" in {_quantity(outcome.seconds, 's')}"
+    ours, peer = ours + _behind(outcome.ours_whole), peer + _behind(outcome.peer_whole)
     ratio = significant(outcome.figure)
     if outcome.lowest < outcome.highest:
         ratio += f" ({significant(outcome.lowest)} to {significant(outcome.highest)})"
@@ -51,6 +52,13 @@ def _line(outcome: Outcome) -> str:
     if outcome.reached is False:
         required += ", **not reached**"
     return f"| {outcome.work} | {outcome.against} | {ours} | {peer} | {ratio} | {required} |\n"
+
+
+def _behind(whole: Whole | None) -> str:
+    if whole is None:
+        return ""
+    first = "" if whole.complete else "first "
+    return f" ({first}{whole.evaluations:,} in {_quantity(whole.seconds, 's')})"
 
 
 def _quantity(value: float, unit: str) -> str:

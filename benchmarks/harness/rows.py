@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, Protocol
@@ -13,13 +13,42 @@ from benchmarks.harness.timing import in_turns
 
 
 @dataclass(frozen=True)
+class Searched:
+    """What a search came to.
+
+    Attributes
+    ----------
+    evaluations : int
+        Subsets it scored.
+    complete : bool
+        Whether it ended by itself, not because enough of it was measured.
+    found : dict
+        The subset found of each size.
+    """
+
+    evaluations: int
+    complete: bool
+    found: Mapping[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The work behind seconds for each subset."""
+
+    evaluations: int
+    seconds: float
+    complete: bool
+
+
+@dataclass(frozen=True)
 class Outcome:
     """One line of a table; `figure` is what counts, better where it is higher.
 
     For a comparison, `ours` and `peer` are the median seconds and the figure is how many times
     faster ours is: the median over the turns, with the lowest and the highest of them. For memory,
     `ours` is the peak and `peer` the limit, both in bytes, the figure is their ratio, and `seconds`
-    is how long it took.
+    is how long it took. For searches, `ours` and `peer` are seconds for each subset scored, and
+    the wholes say how many subsets were scored in how many seconds.
     """
 
     work: str
@@ -32,6 +61,8 @@ class Outcome:
     highest: float
     required: float | None
     seconds: float | None = None
+    ours_whole: Whole | None = None
+    peer_whole: Whole | None = None
 
     @property
     def reached(self) -> bool | None:
@@ -105,6 +136,51 @@ class Comparison:
             min(ratios),
             max(ratios),
             self.required,
+        )
+
+
+@dataclass(frozen=True)
+class PerEvaluation:
+    """Two searches timed in turns, compared by the seconds for each subset that they score.
+
+    Parameters
+    ----------
+    work, against : str
+        What is searched, and by what it is searched otherwise.
+    ours, peer : callable
+        Each runs its whole search, or as much of it as is measured, and returns a `Searched`.
+    required, turns, same
+        As for `Comparison`.
+    """
+
+    work: str
+    against: str
+    ours: Callable[[], Searched]
+    peer: Callable[[], Searched]
+    required: float | None = None
+    turns: int = 3
+    same: Callable[[Searched, Searched], None] | None = None
+
+    def measure(self) -> Outcome:
+        ours, peer = self.ours(), self.peer()
+        if self.same is not None:
+            self.same(ours, peer)
+        times = in_turns(self.ours, self.peer, self.turns)
+        mine = [seconds / ours.evaluations for seconds, _ in times]
+        theirs = [seconds / peer.evaluations for _, seconds in times]
+        ratios = [b / a for a, b in zip(mine, theirs, strict=True)]
+        return Outcome(
+            self.work,
+            self.against,
+            "s",
+            median(mine),
+            median(theirs),
+            median(ratios),
+            min(ratios),
+            max(ratios),
+            self.required,
+            ours_whole=Whole(ours.evaluations, median(s for s, _ in times), ours.complete),
+            peer_whole=Whole(peer.evaluations, median(s for _, s in times), peer.complete),
         )
 
 
