@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.harness.growth import Grown
 from benchmarks.harness.rows import Outcome, Section, Whole, significant
 
 Measured = list[tuple[Section, list[Outcome]]]
@@ -31,13 +33,27 @@ def write_markdown(path: Path, text: str, measured: Measured, environment: dict[
     for section, outcomes in measured:
         parts.append(f"## {section.title}\n")
         parts.append(f"{section.text}\n")
-        parts.append(HEAD + RULE + "".join(map(_line, outcomes)))
+        parts.append(_table(outcomes))
     stated = ", ".join(f"{key} {value}" for key, value in environment.items())
     parts.append(
         f"Measured with {stated}. This page is written by `python -m benchmarks {path.stem}`.\n"
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(parts), encoding="utf-8")
+
+
+def _table(outcomes: Sequence[Any]) -> str:
+    grown = [outcome for outcome in outcomes if isinstance(outcome, Grown)]
+    if not grown:
+        return HEAD + RULE + "".join(map(_line, outcomes))
+    at = grown[0].at
+    head = ["criterion", *(f"{value:,}" for value in at), "exponent"]
+    rule = ["---", *("--:" for _ in at), "--:"]
+    lines = [
+        [one.work, *(_quantity(value, "s") for value in one.seconds), f"{one.exponent:.2f}"]
+        for one in grown
+    ]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (head, rule, *lines))
 
 
 def _line(outcome: Outcome) -> str:

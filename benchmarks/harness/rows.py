@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import median
 from typing import Any, Protocol
 
 from benchmarks.harness.memory import peak_of_fresh_process
-from benchmarks.harness.timing import in_turns
+from benchmarks.harness.timing import SHORTEST, in_turns
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,10 @@ class Searched:
     ----------
     evaluations : int
         Subsets it scored.
+    seconds : float
+        Of the processor, for all of it.
+    scoring : float
+        What of that went into scoring subsets.
     complete : bool
         Whether it ended by itself, not because enough of it was measured.
     found : dict
@@ -27,6 +31,8 @@ class Searched:
     """
 
     evaluations: int
+    seconds: float
+    scoring: float
     complete: bool
     found: Mapping[int, tuple[int, ...]]
 
@@ -141,7 +147,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class PerEvaluation:
-    """Two searches timed in turns, compared by the seconds for each subset that they score.
+    """Two searches in turns, compared by the seconds that go into scoring each subset.
 
     Parameters
     ----------
@@ -165,9 +171,10 @@ class PerEvaluation:
         ours, peer = self.ours(), self.peer()
         if self.same is not None:
             self.same(ours, peer)
-        times = in_turns(self.ours, self.peer, self.turns)
-        mine = [seconds / ours.evaluations for seconds, _ in times]
-        theirs = [seconds / peer.evaluations for _, seconds in times]
+        turns = [(_repeated(self.ours), self.peer()) for _ in range(self.turns)]
+        mine, theirs = (
+            [one.scoring / one.evaluations for one in side] for side in zip(*turns, strict=True)
+        )
         ratios = [b / a for a, b in zip(mine, theirs, strict=True)]
         return Outcome(
             self.work,
@@ -179,9 +186,22 @@ class PerEvaluation:
             min(ratios),
             max(ratios),
             self.required,
-            ours_whole=Whole(ours.evaluations, median(s for s, _ in times), ours.complete),
-            peer_whole=Whole(peer.evaluations, median(s for _, s in times), peer.complete),
+            ours_whole=_whole([one for one, _ in turns]),
+            peer_whole=_whole([one for _, one in turns]),
         )
+
+
+def _repeated(search: Callable[[], Searched]) -> Searched:
+    """The mean of as many searches as take a while, since a short one is badly timed."""
+    done = [search()]
+    while sum(one.seconds for one in done) < SHORTEST:
+        done.append(search())
+    seconds = sum(one.seconds for one in done) / len(done)
+    return replace(done[0], seconds=seconds, scoring=sum(o.scoring for o in done) / len(done))
+
+
+def _whole(turns: list[Searched]) -> Whole:
+    return Whole(turns[0].evaluations, median(one.seconds for one in turns), turns[0].complete)
 
 
 @dataclass(frozen=True)
@@ -207,6 +227,66 @@ class Memory:
         ratio = self.limit / peak
         limit = f"a limit of {self.limit / 2**30:g} GiB"
         return Outcome(self.work, limit, "B", peak, self.limit, ratio, ratio, ratio, 1.0, seconds)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Seconds of some work against a limit.
+
+    Parameters
+    ----------
+    work : str
+        What is done.
+    limit : float
+        In seconds; below it is reached.
+    seconds : callable
+        Does the work once and returns its seconds.
+    """
+
+    work: str
+    limit: float
+    seconds: Callable[[], float]
+
+    def measure(self) -> Outcome:
+        seconds = self.seconds()
+        ratio, limit = self.limit / seconds, f"a limit of {self.limit:g} s"
+        return Outcome(self.work, limit, "s", seconds, self.limit, ratio, ratio, ratio, 1.0)
+
+
+@dataclass(frozen=True)
+class SearchLimit:
+    """Seconds of one long search against a limit.
+
+    Parameters
+    ----------
+    work : str
+        What is searched.
+    limit : float
+        In seconds; below it is reached.
+    search : callable
+        Runs it once; returns what it came to and its score.
+    """
+
+    work: str
+    limit: float
+    search: Callable[[], tuple[Searched, float]]
+
+    def measure(self) -> Outcome:
+        done, score = self.search()
+        ratio, limit = self.limit / done.seconds, f"a limit of {self.limit:g} s"
+        (size,) = done.found
+        return Outcome(
+            f"{self.work}: {size} features, score {score:.4f}",
+            limit,
+            "s",
+            done.seconds,
+            self.limit,
+            ratio,
+            ratio,
+            ratio,
+            1.0,
+            ours_whole=Whole(done.evaluations, done.seconds, done.complete),
+        )
 
 
 def significant(number: float) -> str:

@@ -168,16 +168,9 @@ def decide_all(
     for t in range(state.size):
         safe = enemy if keys[0, t] & label_bits == friend else bound
         majority = beyond(keys[most, t], slack)
-        agreed = (
-            (state[t] == 0)
-            & (majority < distance_of(keys[most + 1, t]))
-            & (majority < safe)
-        )
+        agreed = (state[t] == 0) & (majority < distance_of(keys[most + 1, t])) & (majority < safe)
         farthest = beyond(keys[k - 1, t], slack)
-        complete = (
-            (farthest < distance_of(keys[k, t]))
-            & (farthest < bound)
-        )
+        complete = (farthest < distance_of(keys[k, t])) & (farthest < bound)
         state[t] = MAJORITY if agreed else (ALL if complete else UNKNOWN)
     open_ones = 0
     for t in range(n_candidates):

@@ -21,7 +21,15 @@ from holdfast._kernels.neighbours import (
     Table,
 )
 from holdfast._kernels.neighbours_exact import PARTS, exact_distance, majority, offer
-from holdfast._kernels.neighbours_least import FAR, collect, fold_first, fold_second, fourth_least, last_of_least, room_for
+from holdfast._kernels.neighbours_least import (
+    FAR,
+    collect,
+    fold_first,
+    fold_second,
+    fourth_least,
+    last_of_least,
+    room_for,
+)
 from holdfast._kernels.neighbours_rows import LEFT, row_of
 
 # Share of the columns that are summed one by one; beyond it all are, several at a time.
@@ -52,7 +60,7 @@ def _take_one(row: Floats, x: float, by_feature: Floats, feature: int, sums: Flo
 def _sum_anew(
     row: Floats, points: Floats, point: int, by_feature: Floats, subsets: Ints, t: int, sums: Floats
 ) -> None:
-    """Distances over the candidate's subset, from nothing but who is barred. O(subset x columns)."""
+    """Distances over the candidate's subset, from who is barred alone. O(subset x columns)."""
     for j in range(row.size):
         sums[j] = np.inf if row[j] == np.inf else 0.0
     for m in range(subsets.shape[1]):
@@ -163,7 +171,12 @@ def tally_open(
     The k nearest by (exact distance, index) vote. Row 0 of `out` is the split of the first query,
     row 0 of `near` and `state` its own. O(columns) a query and candidate.
     """
-    points, columns, by_feature, labels = table.points, table.columns, table.by_feature, table.labels
+    points, columns, by_feature, labels = (
+        table.points,
+        table.columns,
+        table.by_feature,
+        table.labels,
+    )
     members, subsets, margin = moves.members, moves.subsets, moves.margin
     n_columns = labels.size
     votes = np.zeros(labels.max() + 1, np.int32)

@@ -22,6 +22,9 @@ from holdfast.criteria.threads import map_chunks
 # With fewer candidates it is faster to look at all columns than to find the nearest first.
 LEAST_TOGETHER = 16
 
+# More columns than this are not looked at together, however many there are.
+MOST_NEAR = 64
+
 # Threads are not woken for fewer predictions than this.
 LEAST_WORK = 2048
 
@@ -90,9 +93,15 @@ class KNNScorer(Scorer):
         self._n_jobs = problem.n_jobs
         self._exact = within is None and _sums_exactly(X)
         self._views = Views(
-            X, codes, weights, splits, within, max(64, 8 * n_neighbors, codes.size // 10), problem.max_bytes
+            X,
+            codes,
+            weights,
+            splits,
+            within,
+            max(4 * MOST_NEAR, 8 * n_neighbors),
+            problem.max_bytes,
         )
-        self._n_near = max(16, 3 * n_neighbors, codes.size // 64)
+        self._n_near = max(16, 3 * n_neighbors, min(MOST_NEAR, codes.size // 64))
         self._has_near = False
         self._known: NDArray[np.int64] | None = None
         self._error = 0.0
@@ -160,7 +169,14 @@ class KNNScorer(Scorer):
         return out
 
     def _vote(
-        self, first: int, last: int, view: View, near: Near, moves: Moves, together: bool, out: Floats
+        self,
+        first: int,
+        last: int,
+        view: View,
+        near: Near,
+        moves: Moves,
+        together: bool,
+        out: Floats,
     ) -> None:
         """Look at what is near, for all candidates together, then at all for those still open."""
         part = first, last, view.table, view.queries, near, moves, self.k
