@@ -185,15 +185,18 @@ def tally_open(
     sums, by_row, folded, folded_by_row, lanes, flags, words = room
     place = np.empty(sums.size, np.int32)
     band, parts, row = np.empty(n_columns, np.int32), np.empty(PARTS), np.empty(n_columns)
+    # Taken out of their tuples once: whoever takes an array out is counted.
+    asked, split, truth, weight = queries.point, queries.split, queries.truth, queries.weight
+    barred, barred_from, rows, base = queries.barred, queries.barred_from, near.rows, moves.base
     for q in range(first, last):
-        i, s, point = q - first, queries.split[q], queries.point[q]
+        i, s, point = q - first, split[q], asked[q]
         filled = False
         for t in range(state.shape[1]):
             if state[i, t] != OPEN:
                 continue
             if not filled:
-                barred = queries.barred[queries.barred_from[s] : queries.barred_from[s + 1]]
-                row = row_of(i, near.rows, points[point], by_feature, moves.base, barred, row)
+                outside = barred[barred_from[s] : barred_from[s + 1]]
+                row = row_of(i, rows, points[point], by_feature, base, outside, row)
                 filled = True
             f = members[t, 0] if members.shape[1] == 1 else -1
             if f < 0:
@@ -217,5 +220,5 @@ def tally_open(
                     points, point, columns, labels, sums, place, size, subsets[t], margin, band,
                     parts, distance, column,
                 )  # fmt: skip
-            if majority(labels, votes, column, k) == queries.truth[q]:
-                out[s - queries.split[first], t] += queries.weight[q]
+            if majority(labels, votes, column, k) == truth[q]:
+                out[s - split[first], t] += weight[q]
