@@ -20,7 +20,7 @@ TEXT = (
 logger = logging.getLogger("holdfast")
 
 
-class CompileNotice(event.Listener):  # type: ignore[misc]
+class CompileNotice(event.Listener):
     """Logs one line in a process, where compiling goes on for longer than a moment.
 
     A warning, which Python shows without being asked, where somebody watches (a terminal or a
@@ -60,4 +60,4 @@ def _somebody_watches() -> bool:
 
 def install() -> None:
     """Listen to numba from now on."""
-    event.register("numba:compile", CompileNotice())
+    event.register("numba:compile", CompileNotice())  # type: ignore[no-untyped-call]
