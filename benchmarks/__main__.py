@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     known = sorted(m.name for m in pkgutil.iter_modules([str(HERE)]) if is_benchmark(m))
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     parser.add_argument("names", nargs="*", metavar="name", help=f"any of: {', '.join(known)}")
-    names = parser.parse_args(arguments).names or known
+    names = parser.parse_args(arguments).names or [name for name in known if not is_long(name)]
     unknown = sorted(set(names) - set(known))
     if unknown:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are: {', '.join(known)}")
@@ -36,6 +36,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 def is_benchmark(module: pkgutil.ModuleInfo) -> bool:
     return not module.ispkg and not module.name.startswith("_")
+
+
+def is_long(name: str) -> bool:
+    return getattr(importlib.import_module(f"benchmarks.{name}"), "LONG", False)
 
 
 def run(name: str) -> list[Outcome]:

@@ -18,6 +18,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from holdfast.contracts import Problem
 from holdfast.criteria.knn import KNN
+from holdfast.criteria.knn_scorer import LEAST_TOGETHER
 from holdfast.criteria.splits import splits_of
 from holdfast.criteria.table import scaled
 from holdfast.exceptions import InputError
@@ -98,6 +99,27 @@ def test_every_answer_is_the_naive_twins(table, splitter):
     )
     np.testing.assert_array_equal(scorer.additions(base, singles.T), [twin([*base, 1, 4])])
     np.testing.assert_array_equal(scorer.score(base), twin(base))
+
+
+@pytest.mark.parametrize("k", [1, 3, 4, 9])
+@pytest.mark.parametrize("table", TABLES)
+def test_many_candidates_at_once_get_the_naive_twins_answers(table, k):
+    rng = np.random.default_rng([list(TABLES).index(table), k])
+    n, d = 24, LEAST_TOGETHER + 2
+    X, y = TABLES[table](rng, n, d), labels_of(rng, n)
+    problem = Problem(X, y, d)
+    splits = splits_of(3, problem, True, "test")
+    scorer = KNN(k, cv=splits).prepare(problem).scorer
+    base = np.array([3, 8])
+    singles = np.setdiff1d(np.arange(d), base)[:, None]
+    pairs = np.hstack((singles[:-1], singles[1:]))
+
+    def twins(tuples):
+        return [fold_scores(X, y, [*base, *members], splits, k) for members in tuples]
+
+    # Few first: what was found for them must not be taken for what many need.
+    for tuples in (singles[:2], singles, np.vstack((pairs, pairs[:1, ::-1])), singles[1:4]):
+        np.testing.assert_array_equal(scorer.additions(base, tuples), twins(tuples))
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))

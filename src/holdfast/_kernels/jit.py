@@ -7,7 +7,11 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 
+from holdfast._kernels import notice
+
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+notice.install()
 
 
 def compiled(kernel: Kernel) -> Kernel:

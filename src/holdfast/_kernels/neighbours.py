@@ -19,12 +19,8 @@ Ints = NDArray[np.int64]
 Places = NDArray[np.int32]
 States = NDArray[np.int8]
 
-# What is known of a candidate for a query: who wins the vote; nothing yet; that distances are too
-# close to tell.
-DECIDED, OPEN, TIED = 0, 1, 2
-
-# What bounds of removals are lowered by, relative; far above their rounding.
-SLACK = 2.0**-40
+# Whether it is known who wins the vote for a candidate.
+DECIDED, OPEN = 0, 1
 
 
 class Table(NamedTuple):
@@ -42,8 +38,6 @@ class Table(NamedTuple):
         Along `order`, in a run of equal values: at its first place the last, at its last the first.
     rank : array, points x features
         How many columns have a smaller value than the point.
-    low, high : array
-        Smallest and largest value of each feature among the columns.
     labels : array
         Class of each column.
     """
@@ -54,8 +48,6 @@ class Table(NamedTuple):
     order: Places
     reach: Places
     rank: Places
-    low: Floats
-    high: Floats
     labels: Places
 
 

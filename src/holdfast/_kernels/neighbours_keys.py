@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from holdfast._kernels.jit import compiled
 from holdfast._kernels.neighbours import Floats, Ints, Places
-from holdfast._kernels.neighbours_rows import LEFT
 
 Keys = NDArray[np.int64]
 Integer = np.signedinteger[Any]
@@ -62,24 +61,12 @@ def beyond(key: np.int64, slack: float) -> float:
 
 
 @compiled
-def insert(keys: Keys, key: np.int64) -> None:
-    """Put a key in its place among ascending ones; the last falls out."""
-    for s in range(keys.size):
-        earlier = keys[s]
-        keys[s] = min(earlier, key)
-        key = max(earlier, key)
-
-
-@compiled
 def _offer_singles(
     d: float,
     label: Integer,
     label_bits: int,
-    sign: float,
-    left: float,
     mine: Floats,
     theirs: Floats,
-    lowest: Floats,
     first: Keys,
     second: Keys,
     third: Keys,
@@ -88,9 +75,7 @@ def _offer_singles(
     """Offer one column to all candidates of one moved feature and up to three neighbours."""
     for t in range(mine.size):
         difference = mine[t] - theirs[t]
-        moved = d + sign * (difference * difference)
-        lowest[t] = min(lowest[t], moved - left)
-        key = key_of(moved, label, label_bits)
+        key = key_of(d + difference * difference, label, label_bits)
         passed = max(first[t], key)
         first[t] = min(first[t], key)
         key = max(second[t], passed)
@@ -105,11 +90,8 @@ def _offer_tuples(
     d: float,
     label: Integer,
     label_bits: int,
-    sign: float,
-    left: float,
     mine: Floats,
     theirs: Floats,
-    lowest: Floats,
     keys: Keys,
     sums: Floats,
     new: Keys,
@@ -119,9 +101,8 @@ def _offer_tuples(
     for m in range(mine.shape[0]):
         for t in range(sums.size):
             difference = mine[m, t] - theirs[m, t]
-            sums[t] += sign * (difference * difference)
+            sums[t] += difference * difference
     for t in range(sums.size):
-        lowest[t] = min(lowest[t], sums[t] - left)
         new[t] = key_of(sums[t], label, label_bits)
     for s in range(keys.shape[0]):
         for t in range(sums.size):
@@ -139,30 +120,26 @@ def offer_to_all(
     labels: Places,
     mine: Floats,
     moved: Floats,
-    sign: float,
     label_bits: int,
     keys: Keys,
     sums: Floats,
     new: Keys,
-    lowest: Floats,
 ) -> None:
     """Offer entries first..last-1 of a prefix to every candidate.
 
     `mine` and `moved` hold the values of the moved features of the point (members x candidates) and
-    of all columns, `sums` and `new` are room. `lowest` falls below 0 where a removal leaves too
-    little of some distance to be trusted.
+    of all columns, `sums` and `new` are room.
     """
     for p in range(first, last):
         d, j = distance[p], column[p]
         label = np.int64(labels[j])
-        left = 0.0 if sign > 0.0 else d * LEFT
         if keys.shape[0] == 4 and mine.shape[0] == 1:
             _offer_singles(
-                d, label, label_bits, sign, left, mine[0], moved[j, 0], lowest,
+                d, label, label_bits, mine[0], moved[j, 0],
                 keys[0], keys[1], keys[2], keys[3],
             )  # fmt: skip
         else:
-            _offer_tuples(d, label, label_bits, sign, left, mine, moved[j], lowest, keys, sums, new)
+            _offer_tuples(d, label, label_bits, mine, moved[j], keys, sums, new)
 
 
 @compiled
@@ -175,14 +152,12 @@ def decide_all(
     bound: float,
     friend: int,
     enemy: float,
-    shrink: Floats,
-    lowest: Floats,
     state: Ints,
 ) -> int:
     """Say of each candidate what its keys decide; return how many of the first are open.
 
     Columns not yet offered are at least `bound` away over the base, and those of other classes
-    than `friend` at least `enemy`; a candidate may take `shrink` off that.
+    than `friend` at least `enemy`.
     """
     most = k // 2  # the key that makes a majority, if all before are of its class
     for t in range(state.size):
@@ -193,18 +168,9 @@ def decide_all(
     for t in range(state.size):
         safe = enemy if keys[0, t] & label_bits == friend else bound
         majority = beyond(keys[most, t], slack)
-        agreed = (
-            (state[t] == 0)
-            & (majority < distance_of(keys[most + 1, t]))
-            & (majority < safe - shrink[t])
-            & (lowest[t] >= 0.0)
-        )
+        agreed = (state[t] == 0) & (majority < distance_of(keys[most + 1, t])) & (majority < safe)
         farthest = beyond(keys[k - 1, t], slack)
-        complete = (
-            (farthest < distance_of(keys[k, t]))
-            & (farthest < bound - shrink[t])
-            & (lowest[t] >= 0.0)
-        )
+        complete = (farthest < distance_of(keys[k, t])) & (farthest < bound)
         state[t] = MAJORITY if agreed else (ALL if complete else UNKNOWN)
     open_ones = 0
     for t in range(n_candidates):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from holdfast._kernels.jit import compiled
-from holdfast._kernels.neighbours import SLACK, Floats, Ints, Places
+from holdfast._kernels.neighbours import Floats, Ints, Places
 
 # Where less than this share of a distance is left by a removal, it is summed anew.
 LEFT_IN_ROW = 0.25
@@ -68,30 +68,6 @@ def sum_over(x: Floats, y: Floats, features: Ints) -> float:
     for f in features:
         total += (x[f] - y[f]) * (x[f] - y[f])
     return total
-
-
-@compiled
-def moved_distance(
-    adding: bool, distance: float, x: Floats, y: Floats, members: Ints, subset: Ints
-) -> float:
-    """Distance over the candidate's subset, from the distance over the base."""
-    change = sum_over(x, y, members)
-    if adding:
-        return distance + change
-    left = distance - change
-    if left < distance * LEFT:
-        left = sum_over(x, y, subset)
-    return left
-
-
-@compiled
-def most_removed(x: Floats, members: Ints, low: Floats, high: Floats) -> float:
-    """Upper bound of what removing the members takes off any distance from x."""
-    total = 0.0
-    for f in members:
-        widest = max(x[f] - low[f], high[f] - x[f])
-        total += widest * widest
-    return total * (1.0 + SLACK)
 
 
 @compiled

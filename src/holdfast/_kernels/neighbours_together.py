@@ -1,4 +1,4 @@
-"""The first look: all candidates of one query at once, by its prefix."""
+"""The first look at additions: all candidates of one query at once, by its prefix."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from holdfast._kernels.jit import compiled
 from holdfast._kernels.neighbours import (
     DECIDED,
     OPEN,
-    SLACK,
     Floats,
     Ints,
     Moves,
@@ -31,7 +30,7 @@ from holdfast._kernels.neighbours_keys import (
 )
 
 # How many neighbours are looked at between two looks at what is decided.
-STRIDE = 8
+STRIDE = 16
 # Loops over fewer candidates than this are not done several at a time.
 LEAST_CANDIDATES = 16
 # Few enough for the processor's nearest cache.
@@ -48,18 +47,11 @@ def _moved_values(columns: Floats, members: Ints, moved: Floats) -> None:
 
 
 @compiled
-def _look_at(
-    x: Floats, members: Ints, adding: bool, low: Floats, high: Floats, mine: Floats, shrink: Floats
-) -> None:
-    """Gather the point's moved features, and bound what removals can take off a distance."""
+def _look_at(points: Floats, point: int, members: Ints, mine: Floats) -> None:
+    """Gather the point's moved features."""
     for t in range(members.shape[0]):
-        total = 0.0
         for m in range(members.shape[1]):
-            f = members[t, m]
-            mine[m, t] = x[f]
-            widest = max(x[f] - low[f], high[f] - x[f])
-            total += widest * widest
-        shrink[t] = 0.0 if adding else total * (1.0 + SLACK)
+            mine[m, t] = points[point, members[t, m]]
 
 
 @compiled
@@ -114,7 +106,6 @@ def tally_together(
     label_bits = label_bits_of(table.labels)
     slack = slack_of(moves.margin, label_bits)
     votes, own = np.zeros(label_bits + 1, np.int32), np.empty(k + 1, np.int64)
-    lowered, sign = (1.0, 1.0) if moves.adding else (1.0 - SLACK, -1.0)
     left = 0
     n_candidates = moves.members.shape[0]
     n_batches = (n_candidates + MOST_CANDIDATES - 1) // MOST_CANDIDATES
@@ -125,12 +116,7 @@ def tally_together(
         members = moves.members[start:stop]
         moved = np.zeros((table.columns.shape[0], n_members, width))
         _moved_values(table.columns, members, moved)
-        mine, shrink, sums, lowest = (
-            np.zeros((n_members, width)),
-            np.zeros(width),
-            np.empty(width),
-            np.empty(width),
-        )
+        mine, sums = np.zeros((n_members, width)), np.empty(width)
         keys, new, known = (
             np.empty((max(4, k + 1), width), np.int64),
             np.empty(width, np.int64),
@@ -140,25 +126,21 @@ def tally_together(
             i = q - first
             n_near, radius = near.size[i], near.radius[i]
             distance, column = near.distance[i], near.column[i]
-            _look_at(
-                table.points[queries.point[q]], members, moves.adding, table.low, table.high,
-                mine, shrink,
-            )  # fmt: skip
+            _look_at(table.points, queries.point[q], members, mine)
             keys[:] = LAST
-            lowest[:] = 0.0
             known[:] = UNKNOWN
             friend = table.labels[column[0]] if n_near > 0 else 0
             looked, unknown = 0, size
             while looked < n_near and unknown * 8 > size:
                 until = min(looked + STRIDE, n_near)
                 offer_to_all(
-                    looked, until, distance, column, table.labels, mine, moved, sign, label_bits,
-                    keys, sums, new, lowest,
+                    looked, until, distance, column, table.labels, mine, moved, label_bits,
+                    keys, sums, new,
                 )  # fmt: skip
                 bound = distance[until] if until < n_near else radius
                 unknown = decide_all(
-                    keys, size, k, label_bits, slack, bound * lowered, friend,
-                    max(bound, near.enemy[i]) * lowered, shrink, lowest, known,
+                    keys, size, k, label_bits, slack, bound, friend,
+                    max(bound, near.enemy[i]), known,
                 )  # fmt: skip
                 looked = until
             left += _enter(

@@ -8,17 +8,22 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast._kernels.neighbours import Moves, Near
-from holdfast._kernels.neighbours_alone import tally_open
-from holdfast._kernels.neighbours_careful import tally_tied
+from holdfast._kernels.neighbours import OPEN, Moves, Near
 from holdfast._kernels.neighbours_line import tally_single
-from holdfast._kernels.neighbours_prefix import find_prefixes
+from holdfast._kernels.neighbours_prefix import find_near
+from holdfast._kernels.neighbours_scan import tally_open
 from holdfast._kernels.neighbours_together import tally_together
 from holdfast.contracts import Floats, Ints, Problem, Scorer
 from holdfast.criteria.knn_views import View, Views
 from holdfast.criteria.splits import Splits
 from holdfast.criteria.table import Codes, Matrix, Scale
 from holdfast.criteria.threads import map_chunks
+
+# With fewer candidates it is faster to look at all columns than to find the nearest first.
+LEAST_TOGETHER = 16
+
+# More columns than this are not looked at together, however many there are.
+MOST_NEAR = 64
 
 # Threads are not woken for fewer predictions than this.
 LEAST_WORK = 2048
@@ -35,7 +40,9 @@ class Step(NamedTuple):
     Attributes
     ----------
     needed : bool
-        Whether what is near must be found at all.
+        Whether anything must be done at all.
+    n_near : int
+        How many nearest columns must be found; 0 for none.
     anew : bool
         Whether from the features of the base; else from what was known, by the features
     added, removed : array
@@ -44,6 +51,7 @@ class Step(NamedTuple):
     """
 
     needed: bool
+    n_near: int
     anew: bool
     added: NDArray[np.int64]
     removed: NDArray[np.int64]
@@ -85,9 +93,16 @@ class KNNScorer(Scorer):
         self._n_jobs = problem.n_jobs
         self._exact = within is None and _sums_exactly(X)
         self._views = Views(
-            X, codes, weights, splits, within, max(64, 8 * n_neighbors), problem.max_bytes
+            X,
+            codes,
+            weights,
+            splits,
+            within,
+            max(4 * MOST_NEAR, 8 * n_neighbors),
+            problem.max_bytes,
         )
-        self._n_groups = 8 if n_neighbors <= 4 else 16
+        self._n_near = max(16, 3 * n_neighbors, min(MOST_NEAR, codes.size // 64))
+        self._has_near = False
         self._known: NDArray[np.int64] | None = None
         self._error = 0.0
 
@@ -111,7 +126,8 @@ class KNNScorer(Scorer):
         return out
 
     def removals(self, base: Ints, tuples: Ints) -> Floats:
-        subsets = np.array([np.setdiff1d(base, members) for members in tuples], np.intp)
+        stays = (base[None, :, None] != tuples[:, None, :]).all(axis=2)
+        subsets = np.broadcast_to(base, stays.shape)[stays].reshape(tuples.shape[0], -1)
         if subsets.shape[1] == 1:
             return self._alone(subsets[:, 0])
         return self._moved(base, tuples, subsets, adding=False)
@@ -128,7 +144,9 @@ class KNNScorer(Scorer):
         base, members, subsets = (
             np.ascontiguousarray(part, np.int64) for part in (base, members, subsets)
         )
-        step = self._step_to(base)
+        # What removals may take off bounds leaves little of them.
+        together = adding and members.shape[0] >= LEAST_TOGETHER
+        step = self._step_to(base, self._n_near if together else 0)
         # What a removal leaves of a distance may have lost 8 bits; 4 more for what is compared.
         error = step.error + (base.size + members.shape[1] + 4) * 2.0**-53
         margin = 0.0 if self._exact else error * 2.0 ** (4 if adding else 12)
@@ -140,38 +158,49 @@ class KNNScorer(Scorer):
             split = queries.split[first]
             for start, stop, near in self._views.pieces(kept, first, last, self._n_jobs):
                 if step.needed:
-                    find_prefixes(
+                    find_near(
                         start, stop, table, queries, base, step.added, step.removed, step.anew,
-                        self._n_groups, near,
+                        step.n_near, near,
                     )  # fmt: skip
                 votes = out[queries.split[start] - split :]
-                self._vote(start, stop, view, near, moves, votes)
+                self._vote(start, stop, view, near, moves, together, votes)
 
         out = self._tallied(run, members.shape[0])
         self._known, self._error = base, step.error
         return out
 
     def _vote(
-        self, first: int, last: int, view: View, near: Near, moves: Moves, out: Floats
+        self,
+        first: int,
+        last: int,
+        view: View,
+        near: Near,
+        moves: Moves,
+        together: bool,
+        out: Floats,
     ) -> None:
-        """Three looks, each at what the one before could not decide."""
+        """Look at what is near, for all candidates together, then at all for those still open."""
         part = first, last, view.table, view.queries, near, moves, self.k
-        state = np.empty((last - first, moves.members.shape[0]), np.int8)
-        if tally_together(*part, state, out) and tally_open(*part, state, out):
-            tally_tied(*part, state, out)
+        state = np.full((last - first, moves.members.shape[0]), OPEN, np.int8)
+        if not together or tally_together(*part, state, out):
+            tally_open(*part, state, out)
 
-    def _step_to(self, base: Ints) -> Step:
+    def _step_to(self, base: Ints, n_near: int) -> Step:
         """How to come to a base from the one that is known, which is forgotten meanwhile."""
         known, self._known = self._known, None
+        had_near, self._has_near = self._has_near, n_near > 0
         nothing = np.empty(0, np.int64)
-        if known is not None and self._views.keeps_near and np.array_equal(known, base):
-            return Step(False, False, nothing, nothing, self._error)
-        if known is not None and self._views.keeps_rows:
-            added, removed = np.setdiff1d(base, known), np.setdiff1d(known, base)
-            error = (self._error + added.size * 2.0**-53) * 4.0**removed.size + 2.0**-51
-            if removed.size < 2 and added.size < base.size and error < WORST_ERROR:
-                return Step(True, False, added, removed, error)
-        return Step(True, True, nothing, nothing, (base.size + 1) * 2.0**-53)
+        if known is not None and self._views.keeps_near:
+            added, removed = _without(base, known), _without(known, base)
+            if added.size == removed.size == 0 and (had_near or n_near == 0):
+                self._has_near = had_near
+                return Step(False, 0, False, nothing, nothing, self._error)
+            if self._views.keeps_rows:
+                error = (self._error + added.size * 2.0**-53) * 4.0**removed.size + 2.0**-51
+                if removed.size < 2 and added.size < base.size and error < WORST_ERROR:
+                    return Step(True, n_near, False, added, removed, error)
+        needed = n_near > 0 or self._views.keeps_rows
+        return Step(needed, n_near, True, nothing, nothing, (base.size + 1) * 2.0**-53)
 
     def _tallied(self, run: Run, n_candidates: int) -> Floats:
         """Run a kernel over the queries of all views, in threads; candidates x folds."""
@@ -193,6 +222,12 @@ class KNNScorer(Scorer):
         at_least = max(1, LEAST_WORK // max(1, out.shape[1]))
         for splits, part in map_chunks(piece, split.size, self._n_jobs, at_least):
             out[splits] += part
+
+
+def _without(features: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The features that are not among the others; for few of them faster than numpy's own."""
+    there = set(others.tolist())
+    return np.array([f for f in features.tolist() if f not in there], np.int64)
 
 
 def _summed_exactly(weights: Floats) -> Floats:

@@ -181,8 +181,6 @@ def _table(points: Matrix, columns: Matrix, labels: Codes) -> Table:
         order=order,
         reach=_reach(by_feature, order),
         rank=np.ascontiguousarray(np.transpose(ranks), np.int32),
-        low=columns.min(axis=0),
-        high=columns.max(axis=0),
         labels=labels.astype(np.int32),
     )
 
