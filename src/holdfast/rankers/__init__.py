@@ -1,0 +1,3 @@
+"""One score per feature."""
+
+__all__: list[str] = []
