@@ -45,32 +45,35 @@ class Codes:
         """Number of features."""
         return int(self.n_levels.size)
 
-    def feature(self, index: int) -> Narrow:
-        """Codes of one feature for every example."""
-        if self.dense is not None:
-            return self.dense[index]
+    @property
+    def entries(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Narrow]:
+        """`indptr`, `rows` and `values` of sparse data."""
         assert self.indptr is not None
         assert self.rows is not None
         assert self.values is not None
-        here = slice(self.indptr[index], self.indptr[index + 1])
-        codes = np.zeros(self.n_examples, self.values.dtype)
-        codes[self.rows[here]] = self.values[here]
+        return self.indptr, self.rows, self.values
+
+    def feature(self, index: int) -> Narrow:
+        """Codes of one feature for every example."""
+        if self.dense is not None:
+            row: Narrow = self.dense[index]
+            return row
+        indptr, rows, values = self.entries
+        here = slice(indptr[index], indptr[index + 1])
+        codes = np.zeros(self.n_examples, values.dtype)
+        codes[rows[here]] = values[here]
         return codes
 
     def take(self, features: NDArray[np.intp]) -> Codes:
         """Some of the features, in the order given."""
         if self.dense is not None:
             return Codes(self.n_examples, self.n_levels[features], self.dense[features])
-        assert self.indptr is not None
-        assert self.rows is not None
-        assert self.values is not None
-        lengths = self.indptr[features + 1] - self.indptr[features]
-        indptr = np.concatenate(([0], np.cumsum(lengths)))
-        entries = np.arange(indptr[-1]) + np.repeat(self.indptr[features] - indptr[:-1], lengths)
+        starts, rows, values = self.entries
+        lengths = starts[features + 1] - starts[features]
+        indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+        taken = np.arange(indptr[-1]) + np.repeat(starts[features] - indptr[:-1], lengths)
         levels = self.n_levels[features]
-        return Codes(
-            self.n_examples, levels, None, indptr, self.rows[entries], self.values[entries]
-        )
+        return Codes(self.n_examples, levels, None, indptr, rows[taken], values[taken])
 
 
 def codes_of(X: Any, owner: str) -> Codes:

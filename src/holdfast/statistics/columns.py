@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from holdfast.exceptions import InputError, refusal
 
-Narrow: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.int32]
+# Of type uint8, uint16 or int32, whichever is the narrowest that fits.
+Narrow: TypeAlias = NDArray[np.uint8 | np.uint16 | np.int32]
 
 CURE = (
     "Discretise it first: EqualWidth(), EqualFrequency() or MDL() in a pipeline, or the "

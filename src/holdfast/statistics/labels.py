@@ -1,0 +1,33 @@
+"""Class labels as small whole numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import column_or_1d
+
+from holdfast.exceptions import refusal
+
+
+def labels_of(y: Any, owner: str, least: int = 2) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Sorted distinct classes, and the code of each example's class.
+
+    Raises
+    ------
+    InputError
+        For numbers that are not whole, and for fewer than `least` classes.
+    """
+    if y is None:
+        raise refusal("y", owner, "one class an example", None, "It requires y to be passed.")
+    labels = column_or_1d(y, warn=True)
+    kind = type_of_target(labels, input_name="y", raise_unknown=True)
+    if kind.startswith("continuous"):
+        cure = "Unknown label type: for regression bin the target first."
+        raise refusal("y", owner, "class labels", "continuous numbers", cure)
+    classes, codes = np.unique(labels, return_inverse=True)
+    if classes.size < least:
+        raise refusal("y", owner, f"of at least {least} classes", f"only {classes.tolist()}")
+    return classes, codes.astype(np.int32)
