@@ -144,7 +144,8 @@ class _Run:
                 self._keep(position)
                 self.state.restore(saved)
                 position, size, too_far = position + 1, 1, self.order.size + 1
-        self.outcome.value = value
+        self.outcome.value = self._value()
+        self._assure(position)
         return self.outcome
 
     def _end_of_order(self) -> tuple[int, float]:

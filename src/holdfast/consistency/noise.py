@@ -18,7 +18,7 @@ Bools = NDArray[np.bool_]
 Denoise = Literal["moderate", "aggressive"]
 
 
-class Removed(NamedTuple):
+class NoiseFound(NamedTuple):
     """The examples that each rule removed.
 
     Attributes
@@ -41,7 +41,9 @@ class Removed(NamedTuple):
         return self.minor | self.tied | self.single
 
 
-def denoise(codes: Codes, classes: Ints, how: Denoise, comparer: RowComparer, bits: int) -> Removed:
+def denoise(
+    codes: Codes, classes: Ints, how: Denoise, comparer: RowComparer, bits: int
+) -> NoiseFound:
     """Say which examples are presumable noise. O(cells) and O(n x classes)."""
     aggressive = how == "aggressive"
     groups = _exact_groups(codes, classes, comparer, bits, every=aggressive)
@@ -51,7 +53,7 @@ def denoise(codes: Codes, classes: Ints, how: Denoise, comparer: RowComparer, bi
     minor = ~tie & (counts.argmax(axis=1)[groups.ids] != classes)
     # After the first two rules a group has its majority class left; of ties nothing is left.
     single = ~tie & ~minor & (highest[groups.ids] == 1)
-    return Removed(minor, tie, single if aggressive else np.zeros_like(single))
+    return NoiseFound(minor, tie, single if aggressive else np.zeros_like(single))
 
 
 def _exact_groups(

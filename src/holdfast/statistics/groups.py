@@ -38,7 +38,9 @@ class Groups(NamedTuple):
         """Examples of each class in each group, or the sums of their weights: groups x classes."""
         inside = self.ids >= 0
         whole = bool(inside.all())
-        cells = self.ids * n_classes + classes if whole else (self.ids * n_classes + classes)[inside]
+        cells = (
+            self.ids * n_classes + classes if whole else (self.ids * n_classes + classes)[inside]
+        )
         if weights is not None and not whole:
             weights = weights[inside]
         table = np.bincount(cells, weights, minlength=self.number * n_classes)

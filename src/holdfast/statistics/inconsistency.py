@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import xlogy
 
 Counts = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -71,7 +70,13 @@ def mutual_information(counts: Counts) -> float:
 def entropy(totals: Counts) -> float:
     """Shannon entropy in bits."""
     whole = totals.sum()
-    return float(max(xlogy(whole, whole) - xlogy(totals, totals).sum(), 0.0) / whole / np.log(2))
+    return float(max(_log_term(whole) - _log_term(totals).sum(), 0.0) / whole)
+
+
+def _log_term(totals: Counts) -> Floats:
+    """c log2 c, and 0 for 0."""
+    totals = np.asarray(totals, np.float64)
+    return totals * np.log2(np.where(totals > 0, totals, 1.0))
 
 
 def _mixed(counts: Counts) -> NDArray[np.bool_]:
@@ -83,8 +88,7 @@ def _entropy_left(counts: Counts) -> float:
     mixed = counts[_mixed(counts)]
     sizes = mixed.sum(axis=1)
     # The difference first: a group adds what it has, and not the rounding of large sums.
-    left = xlogy(sizes, sizes) - xlogy(mixed, mixed).sum(axis=1)
-    return float(left.sum() / np.log(2))
+    return float((_log_term(sizes) - _log_term(mixed).sum(axis=1)).sum())
 
 
 def chernoff(p: Floats, q: Floats, s: float = 0.5) -> float:

@@ -8,8 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from holdfast.exceptions import refusal
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+
+def numbers_of(X: Any, owner: str) -> Any:
+    """A table of finite numbers, sparse where it was: distances need more than different values."""
+    expected, cure = "a table of finite numbers", "Encode text, and impute what is missing, first."
+    if sparse.issparse(X):
+        table, values = X, X.data
+    else:
+        try:
+            table = values = np.asarray(X, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise refusal("X", owner, expected, f"values that are not ({error})", cure) from error
+    if not np.isfinite(values).all():
+        raise refusal("X", owner, expected, "NaN or infinity", cure)
+    return table
 
 
 def interclass_distances(X: Any, classes: Ints) -> Floats:
@@ -34,10 +51,7 @@ def interclass_distances(X: Any, classes: Ints) -> Floats:
         columns = sparse.csc_array(X)
         ends = zip(columns.indptr[:-1], columns.indptr[1:], strict=True)
         return np.array(
-            [
-                _distance(columns.data[a:b], classes[columns.indices[a:b]], totals)
-                for a, b in ends
-            ]
+            [_distance(columns.data[a:b], classes[columns.indices[a:b]], totals) for a, b in ends]
         )
     table = np.asarray(X)
     return np.array([_distance(column, classes, totals) for column in table.T])

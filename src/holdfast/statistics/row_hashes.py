@@ -59,10 +59,7 @@ class RowHashes:
         if codes.dense is not None:
             kernel.add_dense(self.words, codes.dense, codes.n_levels, *how)
         else:
-            assert codes.indptr is not None
-            assert codes.rows is not None
-            assert codes.values is not None
-            kernel.add_sparse(self.words, codes.indptr, codes.rows, codes.values, *how)
+            kernel.add_sparse(self.words, *codes.entries, *how)
 
 
 class RowComparer:
@@ -94,7 +91,8 @@ class RowComparer:
     def _turned(self) -> sparse.csr_array:
         codes = self.codes
         shape = codes.n_examples, codes.n_features
-        columns = sparse.csc_array((codes.values, codes.rows, codes.indptr), shape)
+        indptr, rows_of, values = codes.entries
+        columns = sparse.csc_array((values, rows_of, indptr), shape)
         rows = columns.tocsr()
         rows.indices = rows.indices.astype(np.int32, copy=False)
         return rows
