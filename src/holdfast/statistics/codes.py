@@ -7,10 +7,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from holdfast.exceptions import refusal
-from holdfast.statistics.columns import Names, Narrow, columns_of, ranked, refuse_continuous
+from holdfast.statistics.columns import (
+    Names,
+    Narrow,
+    columns_of,
+    is_sparse,
+    ranked,
+    refuse_continuous,
+)
 
 SPAN = 256  # so many neighbouring whole numbers fit in a byte as they are
 CELLS = 1 << 16  # of a block that is worked on at once, so that it stays in the cache
@@ -104,7 +110,7 @@ def codes_of(X: Any, owner: str) -> Codes:
         X, names = X.sparse.to_coo(), Names(X.columns)
         return _of_sparse(X, names, owner)
     names = Names(getattr(X, "columns", None))
-    if sparse.issparse(X):
+    if is_sparse(X):
         return _of_sparse(X, names, owner)
     table = columns_of(X, names, owner)
     if table.dtype.kind == "b":
@@ -128,7 +134,7 @@ def _of_table(table: NDArray[Any], names: Names, owner: str) -> Codes:
     )
     levels[wide] = 0 if ranked_levels is None else ranked_levels
     n_levels = levels.astype(np.int32)
-    codes = np.empty((n_features, n_examples), _narrowest(n_levels))
+    codes = np.empty((n_features, n_examples), narrowest(n_levels))
     _shift(table, low, missing, n_levels, codes)
     if ranks is not None:
         codes[wide] = ranks
@@ -147,7 +153,7 @@ def survey(
         return table.min(axis=0), table.max(axis=0), np.zeros(table.shape[1], bool)
     low, high = np.full((2, table.shape[1]), np.nan)
     missing = np.zeros(table.shape[1], bool)
-    for rows in _blocks(table):
+    for rows in blocks(table):
         block = table[rows]
         whole = np.rint(block) == block
         if not whole.all() or np.isinf(block).any():
@@ -174,7 +180,7 @@ def _shift(
     """
     moved = bool(low.any())
     some_missing = bool(missing.any())
-    for rows in _blocks(table):
+    for rows in blocks(table):
         block = table[rows]
         if moved:
             block = block - low
@@ -186,7 +192,7 @@ def _shift(
         codes[:, rows] = block.T
 
 
-def _blocks(table: NDArray[Any]) -> list[slice]:
+def blocks(table: NDArray[Any]) -> list[slice]:
     """Runs of rows that fit in the cache; all rows at once where columns are contiguous."""
     n_examples, n_features = table.shape
     height = max(16, CELLS // max(1, n_features))
@@ -195,7 +201,8 @@ def _blocks(table: NDArray[Any]) -> list[slice]:
     return [slice(i, min(i + height, n_examples)) for i in range(0, n_examples, height)]
 
 
-def _narrowest(n_levels: NDArray[np.int32]) -> type[np.uint8] | type[np.uint16] | type[np.int32]:
+def narrowest(n_levels: NDArray[Any]) -> type[np.uint8] | type[np.uint16] | type[np.int32]:
+    """The type that holds the codes of all features."""
     most = int(n_levels.max(initial=1))
     return np.uint8 if most <= 1 << 8 else np.uint16 if most <= 1 << 16 else np.int32
 
@@ -233,7 +240,32 @@ def _of_sparse(X: Any, names: Names, owner: str) -> Codes:
         None,
         columns.indptr.astype(np.int64),
         columns.indices.astype(np.int32),
-        codes.astype(_narrowest(n_levels)),
+        codes.astype(narrowest(n_levels)),
+    )
+
+
+def codes_of_levels(levels: Any, n_bins: NDArray[np.intp]) -> Codes:
+    """Code signed levels, which are stored where they are not 0: levels below zero come last.
+
+    Parameters
+    ----------
+    levels : CSC matrix of int32
+        Counted from the level of zero.
+    n_bins : array
+        Levels of each feature; one more is that of missing values.
+    """
+    lengths = np.diff(levels.indptr)
+    # Room for the missing level everywhere: a level that does not occur costs nothing.
+    around = np.repeat(n_bins + 1, lengths)
+    n_levels = (n_bins + 1).astype(np.int32)
+    codes = np.where(levels.data < 0, levels.data + around, levels.data)
+    return Codes(
+        levels.shape[0],
+        n_levels,
+        None,
+        levels.indptr.astype(np.int64),
+        levels.indices.astype(np.int32),
+        codes.astype(narrowest(n_levels)),
     )
 
 

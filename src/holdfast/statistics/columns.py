@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from holdfast.exceptions import InputError, refusal
 
@@ -16,6 +17,11 @@ CURE = (
     "Discretise it first: EqualWidth(), EqualFrequency() or MDL() in a pipeline, or the "
     "'discretiser' parameter where there is one."
 )
+
+
+def is_sparse(X: Any) -> bool:
+    """Whether it is a sparse matrix or array."""
+    return bool(sparse.issparse(X))
 
 
 class Names:

@@ -21,7 +21,8 @@ def labels_of(y: Any, owner: str, least: int = 2) -> tuple[NDArray[Any], NDArray
         For numbers that are not whole, and for fewer than `least` classes.
     """
     if y is None:
-        raise refusal("y", owner, "one class an example", None, "It requires y to be passed.")
+        cure = f"{owner} requires y to be passed, but the target y is None."
+        raise refusal("y", owner, "one class an example", None, cure)
     labels = column_or_1d(y, warn=True)
     kind = type_of_target(labels, input_name="y", raise_unknown=True)
     if kind.startswith("continuous"):
@@ -29,5 +30,6 @@ def labels_of(y: Any, owner: str, least: int = 2) -> tuple[NDArray[Any], NDArray
         raise refusal("y", owner, "class labels", "continuous numbers", cure)
     classes, codes = np.unique(labels, return_inverse=True)
     if classes.size < least:
-        raise refusal("y", owner, f"of at least {least} classes", f"only {classes.tolist()}")
+        got = f"{classes.size} class{'es' * (classes.size != 1)}, {classes.tolist()},"
+        raise refusal("y", owner, f"of at least {least} classes", got)
     return classes, codes.astype(np.int32)
