@@ -13,7 +13,7 @@ from holdfast.statistics.inconsistency import mutual_information
 from tests.consistency.problems import in_form, problems
 from tests.naive import consistency as naive
 
-nearly = dict(rtol=1e-12, atol=1e-12)
+nearly = {"rtol": 1e-12, "atol": 1e-12}
 
 
 def test_there_are_19_and_the_binary_one():

@@ -82,7 +82,7 @@ def test_every_missing_determinacy_is_shown():
 
 
 def test_patrick_fisher_rises_with_a_further_feature():
-    """A pure group is split: the squares of its parts sum to less, and the mixed group weighs more."""
+    """A pure group is split: its squares sum to less, and the mixed group weighs more."""
     X, y = PURE_GROUP_SPLIT
     lacking = [k for k, one in MEASURES.items() if not one.monotone]
     assert sorted(lacking) == ["csu", "nnpf", "npf"]

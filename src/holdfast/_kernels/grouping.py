@@ -53,7 +53,7 @@ def group(first: Words, second: Words, slots: Slots, ids: Ints, heads: Slots) ->
 
 
 @compiled
-def first_conflict(words: Words, classes: Ints, slots: Slots) -> tuple[int, int]:
+def first_conflict(words: Words, classes: Ints, slots: Slots) -> tuple[np.int64, np.int64]:
     """Find two rows of equal words and different classes, the earliest met; -1, -1 for none.
 
     Rows of negative class are passed over. `slots` as for `group`.

@@ -23,9 +23,9 @@ ROWS_AT_ONCE = 4096
 
 
 @compiled
-def mixed(seed: int, feature: int, code: int) -> int:
+def mixed(seed: np.uint64, feature: int, code: int) -> np.uint64:
     """A word for a feature and a code, as if drawn at random (the finaliser of splitmix64)."""
-    word = np.uint64(seed) + np.uint64(feature) * np.uint64(0x9E3779B97F4A7C15)
+    word = seed + np.uint64(feature) * np.uint64(0x9E3779B97F4A7C15)
     word ^= (np.uint64(code) + np.uint64(1)) * np.uint64(0xD1342543DE82EF95)
     for _ in range(2):
         word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -40,8 +40,8 @@ def add_dense(
     codes: NDArray[Any],
     n_levels: NDArray[np.int32],
     features: Ints,
-    seed: int,
-    mask: int,
+    seed: np.uint64,
+    mask: np.uint64,
     sign: int,
 ) -> None:
     """Add (sign 1) or remove (sign -1) features whose codes are lines of a table."""
@@ -55,12 +55,12 @@ def add_dense(
             levels = n_levels[feature]
             if levels <= FEW_LEVELS:
                 for code in range(levels):
-                    table[code] = factor * (mixed(seed, feature, code) & np.uint64(mask))
+                    table[code] = factor * (mixed(seed, feature, code) & mask)
                 for i in range(start, end):
                     words[i] += table[line[i]]
             else:
                 for i in range(start, end):
-                    words[i] += factor * (mixed(seed, feature, line[i]) & np.uint64(mask))
+                    words[i] += factor * (mixed(seed, feature, line[i]) & mask)
 
 
 @compiled
@@ -70,8 +70,8 @@ def add_sparse(
     rows: NDArray[np.int32],
     values: NDArray[Any],
     features: Ints,
-    seed: int,
-    mask: int,
+    seed: np.uint64,
+    mask: np.uint64,
     sign: int,
 ) -> None:
     """The same for columns of entries; rows without one have code 0, whose word is 0."""
@@ -79,5 +79,5 @@ def add_sparse(
     for feature in features:
         for p in range(indptr[feature], indptr[feature + 1]):
             if values[p] != 0:
-                word = mixed(seed, feature, values[p]) & np.uint64(mask)
+                word = mixed(seed, feature, values[p]) & mask
                 words[rows[p]] += factor * word

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,9 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
-from holdfast.consistency.discretising import discretised, takes
+from holdfast.consistency.discretising import coded, takes
 from holdfast.exceptions import refusal
-from holdfast.statistics.codes import Codes, codes_of
+from holdfast.statistics.codes import Codes
 from holdfast.statistics.information import Target, order_by_uncertainty
 from holdfast.statistics.labels import labels_of
 from holdfast.statistics.row_hashes import RowComparer
@@ -27,8 +28,8 @@ class Task:
 
     Attributes
     ----------
-    X : array, sparse matrix or dataframe
-        The discrete data.
+    discrete : callable
+        Returns the discrete data as they were given, or as the discretiser makes them.
     codes : Codes
         The same as small whole numbers.
     classes : array of int
@@ -39,8 +40,10 @@ class Task:
         Compares examples.
     """
 
-    def __init__(self, X: Any, codes: Codes, classes: Ints, order: Ints) -> None:
-        self.X = X
+    def __init__(
+        self, discrete: Callable[[], Any], codes: Codes, classes: Ints, order: Ints
+    ) -> None:
+        self.discrete = discrete
         self.codes = codes
         self.classes = classes
         self.order = order
@@ -81,10 +84,13 @@ class EliminatingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._check_parameters(owner)
         X, y = self._checked(X, y)
         self.classes_, classes = labels_of(y, owner)
-        self.discretiser_, X = discretised(self.discretiser, X, classes, owner)
-        codes = codes_of(X, owner)
+        self.discretiser_, codes = coded(self.discretiser, X, classes, owner)
         order = self._order(codes, classes, owner)
-        self._eliminate(Task(X, codes, classes.astype(np.int64), order), owner)
+
+        def discrete() -> Any:
+            return X if self.discretiser_ is None else self.discretiser_.transform(X)
+
+        self._eliminate(Task(discrete, codes, classes.astype(np.int64), order), owner)
         self.order_ = order
         return self
 
@@ -103,7 +109,7 @@ class EliminatingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def _checked(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Learn the columns and refuse what scikit-learn's estimators refuse; frames stay."""
         if not hasattr(X, "columns"):
-            return validate_data(  # type: ignore[no-any-return]
+            checked: tuple[Any, Any] = validate_data(
                 self,
                 X,
                 y,
@@ -112,6 +118,7 @@ class EliminatingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 ensure_all_finite="allow-nan" if self._takes_missing() else True,
                 ensure_min_samples=2,
             )
+            return checked
         validate_data(self, X, y, skip_check_array=True)
         check_consistent_length(X, y)
         return X, y
@@ -128,7 +135,7 @@ class EliminatingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")
-        return self.support_  # type: ignore[no-any-return]
+        return self.support_
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

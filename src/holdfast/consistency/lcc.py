@@ -11,6 +11,7 @@ from holdfast.consistency.elimination import Outcome, Rule, eliminate
 from holdfast.consistency.measures import MEASURES, measure
 from holdfast.consistency.states import BITS, Counted, Distances, State
 from holdfast.exceptions import InconsistentDataWarning, refusal
+from holdfast.statistics.inconsistency import OF_COUNTS
 from holdfast.statistics.interclass import interclass_distances, numbers_of
 
 
@@ -119,10 +120,10 @@ def constrained(task: Task, rule: Rule, key: str, owner: str, bits: int = BITS) 
     """Eliminate under a measure; `bits` is the width of the random words."""
     make: Any
     if key == "interclass":
-        distances = interclass_distances(numbers_of(task.X, owner), task.classes)
+        distances = interclass_distances(numbers_of(task.discrete(), owner), task.classes)
         make = partial(_same_distances, Distances(distances))
     else:
-        of_counts = MEASURES[key].of_counts
+        of_counts = OF_COUNTS[key]
         make = partial(Counted, task.codes, task.classes, task.comparer, bits, measure=of_counts)
     return eliminate(make, task.order, rule)
 

@@ -52,7 +52,7 @@ class Measure:
         What its definition leaves open and how it is settled here.
     of_counts : callable or None
         The measure as a function of the counts of classes among equal examples, groups x classes;
-        None where it is made of something else.
+        None for the interclass distance.
     """
 
     key: str
@@ -68,6 +68,7 @@ class Measure:
 
     @property
     def of_counts(self) -> OfCounts | None:
+        """The function of the counts."""
         return OF_COUNTS.get(self.key)
 
     def checked(self, options: Mapping[str, Any]) -> Mapping[str, float]:
@@ -92,7 +93,7 @@ def _rate(key: str, title: str, formula: str, **more: Any) -> Measure:
 
 def _divergences() -> list[Measure]:
     """The six divergences in both forms; p and q are conditional or joint probabilities."""
-    rows = (
+    rows: tuple[tuple[str, str, str, bool, bool, dict[str, float]], ...] = (
         ("ch", "Chernoff", r"\sum_x p^s q^{1-s}", True, True, {"s": 0.5}),
         ("bh", "Bhattacharyya", r"\sum_x \sqrt{p q}", True, True, {}),
         ("kl", "Kullback–Leibler", r"e^{-\sum_x (p - q) \ln(p/q)}", False, True, {}),

@@ -150,20 +150,26 @@ class Distances(State):
         self._inside = np.zeros(distances.size, bool)
 
     def add(self, features: Ints) -> None:
+        """Make the subset larger."""
         self._inside[features] = True
 
     def remove(self, features: Ints) -> None:
+        """Make the subset smaller."""
         self._inside[features] = False
 
     def save(self) -> Any:
+        """Which features are inside."""
         return self._inside.copy()
 
     def restore(self, saved: Any) -> None:
+        """Return to them."""
         self._inside = saved
 
     def value(self) -> float:
+        """Add up the distances. O(D)."""
         # Summed in one order, so that no way to a subset shows.
         return float(1 / (1 + self._distances[self._inside].sum()))
 
     def is_certain(self, subset: Ints) -> bool:
+        """Nothing was hashed."""
         return True

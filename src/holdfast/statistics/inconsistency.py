@@ -74,13 +74,14 @@ def entropy(totals: Counts) -> float:
 
 
 def _log_term(totals: Counts) -> Floats:
-    """c log2 c, and 0 for 0."""
+    """Return c log2 c, and 0 for 0."""
     totals = np.asarray(totals, np.float64)
     return totals * np.log2(np.where(totals > 0, totals, 1.0))
 
 
 def _mixed(counts: Counts) -> NDArray[np.bool_]:
-    return np.count_nonzero(counts, axis=1) > 1
+    mixed: NDArray[np.bool_] = np.count_nonzero(counts, axis=1) > 1
+    return mixed
 
 
 def _entropy_left(counts: Counts) -> float:

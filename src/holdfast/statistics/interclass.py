@@ -17,8 +17,9 @@ Ints = NDArray[np.int64]
 def numbers_of(X: Any, owner: str) -> Any:
     """A table of finite numbers, sparse where it was: distances need more than different values."""
     expected, cure = "a table of finite numbers", "Encode text, and impute what is missing, first."
+    table: Any = X
     if sparse.issparse(X):
-        table, values = X, X.data
+        values = table.data
     else:
         try:
             table = values = np.asarray(X, dtype=np.float64)
@@ -48,7 +49,7 @@ def interclass_distances(X: Any, classes: Ints) -> Floats:
     n_classes = int(classes.max()) + 1
     totals = np.bincount(classes, minlength=n_classes).astype(np.float64)
     if sparse.issparse(X):
-        columns = sparse.csc_array(X)
+        columns: Any = X.tocsc()  # type: ignore[attr-defined]
         ends = zip(columns.indptr[:-1], columns.indptr[1:], strict=True)
         return np.array(
             [_distance(columns.data[a:b], classes[columns.indices[a:b]], totals) for a, b in ends]

@@ -55,11 +55,12 @@ class RowHashes:
     def _move(self, features: Ints, sign: int) -> None:
         codes = self.codes
         features = np.ascontiguousarray(features, np.int64)
-        how = features, self._seed, self._mask, sign
+        seed, mask = self._seed, self._mask
         if codes.dense is not None:
-            kernel.add_dense(self.words, codes.dense, codes.n_levels, *how)
+            levels = codes.n_levels
+            kernel.add_dense(self.words, codes.dense, levels, features, seed, mask, sign)
         else:
-            kernel.add_sparse(self.words, *codes.entries, *how)
+            kernel.add_sparse(self.words, *codes.entries, features, seed, mask, sign)
 
 
 class RowComparer:
