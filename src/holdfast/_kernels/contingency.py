@@ -145,3 +145,42 @@ def chi_square(
                     total += np.float64(off) / expected * (np.float64(off) / n_examples)
         statistics[f] = total
         freedom[f] = max(n_levels - 1, 0) * max(present - 1, 0)
+
+
+@compiled
+def mutual_of_pairs(
+    table: Wide,
+    starts: Wide,
+    of_pairs: Wide,
+    n_classes: int,
+    terms: Wide,
+    scale: float,
+    shared: Floats,
+) -> None:
+    """Mutual information of (feature, given feature) with the class, bits.
+
+    The target counted against is the given feature's level times the number of classes, plus the
+    class; `of_pairs` are its counts.
+    """
+    n_pairs = of_pairs.size
+    n_examples = of_pairs.sum()
+    of_target = term(n_examples, terms, scale)
+    for c in range(n_classes):
+        size = np.int64(0)
+        for pair in range(c, n_pairs, n_classes):
+            size += of_pairs[pair]
+        of_target -= term(size, terms, scale)
+    per_example = 1.0 / (max(n_examples, 1) * scale)
+    for f in range(starts.size - 1):
+        joint = np.int64(0)
+        of_levels = np.int64(0)
+        for level in range(starts[f], starts[f + 1], n_classes):
+            size = np.int64(0)
+            for cell in range(level, level + n_classes):
+                size += table[cell]
+                joint += term(table[cell], terms, scale)
+            of_levels += term(size, terms, scale)
+        information = min(joint - of_levels + of_target, of_target)
+        if information <= 2048 + starts[f + 1] - starts[f]:
+            information = 0
+        shared[f] = information * per_example

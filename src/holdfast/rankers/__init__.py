@@ -1,3 +1,6 @@
 """One score per feature."""
 
-__all__: list[str] = []
+from holdfast.rankers.mrmr import JMI, MRMR
+from holdfast.rankers.univariate import ChiSquare, InformationGain, SymmetricalUncertainty
+
+__all__ = ["JMI", "MRMR", "ChiSquare", "InformationGain", "SymmetricalUncertainty"]
