@@ -13,7 +13,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
-from holdfast.consistency.discretising import coded, takes
+from holdfast.discretisers.parameter import discrete_codes, takes
 from holdfast.exceptions import refusal
 from holdfast.statistics.codes import Codes
 from holdfast.statistics.information import Target, order_by_uncertainty
@@ -84,7 +84,7 @@ class EliminatingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._check_parameters(owner)
         X, y = self._checked(X, y)
         self.classes_, classes = labels_of(y, owner)
-        self.discretiser_, codes = coded(self.discretiser, X, classes, owner)
+        self.discretiser_, codes = discrete_codes(self.discretiser, X, classes, owner)
         order = self._order(codes, classes, owner)
 
         def discrete() -> Any:
@@ -113,7 +113,7 @@ class EliminatingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 self,
                 X,
                 y,
-                accept_sparse=True,
+                accept_sparse=["csc", "csr", "coo"],
                 dtype=None,
                 ensure_all_finite="allow-nan" if self._takes_missing() else True,
                 ensure_min_samples=2,
