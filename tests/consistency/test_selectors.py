@@ -1,4 +1,4 @@
-"""CWC, LCC and INTERACT as scikit-learn selectors: what goes in, what comes out, what is refused."""
+"""CWC, LCC and INTERACT as scikit-learn selectors: what goes in, what comes out."""
 
 from __future__ import annotations
 

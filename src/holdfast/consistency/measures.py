@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from holdfast.exceptions import InputError, refusal
 from holdfast.statistics.codes import codes_of
 from holdfast.statistics.groups import Grouper
-from holdfast.statistics.inconsistency import OF_COUNTS, OfCounts
+from holdfast.statistics.inconsistency import OF_COUNTS, OPTIONS, OfCounts, checked_options
 from holdfast.statistics.interclass import interclass_distances, numbers_of
 from holdfast.statistics.labels import labels_of
 
@@ -46,8 +46,6 @@ class Measure:
         Whether it is 0 where, and only where, the subset is consistent; tested.
     monotone : bool
         Whether it never rises when a feature is added; tested.
-    options : mapping
-        Keyword options and their defaults.
     note : str
         What its definition leaves open and how it is settled here.
     of_counts : callable or None
@@ -63,24 +61,17 @@ class Measure:
     low: str = "0"
     high: str = "1"
     paper: str = PAPER
-    options: Mapping[str, float] = field(default_factory=dict)
     note: str = ""
+
+    @property
+    def options(self) -> Mapping[str, float]:
+        """Keyword options and their defaults."""
+        return OPTIONS.get(self.key, {})
 
     @property
     def of_counts(self) -> OfCounts | None:
         """The function of the counts."""
         return OF_COUNTS.get(self.key)
-
-    def checked(self, options: Mapping[str, Any]) -> Mapping[str, float]:
-        """Options with their defaults; refuses unknown ones and what is out of range."""
-        unknown = sorted(set(options) - set(self.options))
-        if unknown:
-            known = ", ".join(self.options) or "none"
-            raise refusal(unknown[0], f"the measure {self.key!r}", f"one of: {known}", unknown[0])
-        s = options.get("s", 0.5)
-        if not (isinstance(s, (int, float, np.number)) and 0 < s < 1):
-            raise refusal("s", f"the measure {self.key!r}", "between 0 and 1", repr(s))
-        return {**self.options, **options}
 
     def __call__(self, X: Any, y: Any, features: Any = None, **options: Any) -> float:
         """Compute the measure; see :func:`score`."""
@@ -93,31 +84,27 @@ def _rate(key: str, title: str, formula: str, **more: Any) -> Measure:
 
 def _divergences() -> list[Measure]:
     """The six divergences in both forms; p and q are conditional or joint probabilities."""
-    rows: tuple[tuple[str, str, str, bool, bool, dict[str, float]], ...] = (
-        ("ch", "Chernoff", r"\sum_x p^s q^{1-s}", True, True, {"s": 0.5}),
-        ("bh", "Bhattacharyya", r"\sum_x \sqrt{p q}", True, True, {}),
-        ("kl", "Kullback–Leibler", r"e^{-\sum_x (p - q) \ln(p/q)}", False, True, {}),
-        ("kol", "Kolmogorov", r"1 - \sum_x |p - q| / z", True, True, {}),
-        ("ma", "Matusita", r"1 - \sum_x (\sqrt p - \sqrt q)^2 / z", True, True, {}),
-        ("pf", "Patrick–Fisher", r"1 - \sum_x (p - q)^2 / \sum_x (p^2 + q^2)", True, False, {}),
+    rows = (
+        ("ch", "Chernoff", r"\sum_x p^s q^{1-s}", True, True),
+        ("bh", "Bhattacharyya", r"\sum_x \sqrt{p q}", True, True),
+        ("kl", "Kullback–Leibler", r"e^{-\sum_x (p - q) \ln(p/q)}", False, True),
+        ("kol", "Kolmogorov", r"1 - \sum_x |p - q| / z", True, True),
+        ("ma", "Matusita", r"1 - \sum_x (\sqrt p - \sqrt q)^2 / z", True, True),
+        ("pf", "Patrick–Fisher", r"1 - \sum_x (p - q)^2 / \sum_x (p^2 + q^2)", True, False),
     )
     forms = (
         ("n", "normalised", r"p = P(x \mid 0),\ q = P(x \mid 1)", "z = 2"),
         ("nn", "not normalised", r"p = P(x, 0),\ q = P(x, 1)", "z = 1"),
     )
     made = []
-    for key, name, formula, determinate, monotone, options in rows:
+    for key, name, formula, determinate, monotone in rows:
         for prefix, form, where, scale in forms:
             stated = rf"{formula},\ {where}" + (rf",\ {scale}" if "z" in formula else "")
             note = PAIRS
             if key == "kl":
                 note += " One pure group makes the divergence infinite, and so the measure 0."
             title = f"{name}, {form}"
-            made.append(
-                Measure(
-                    prefix + key, title, stated, determinate, monotone, options=options, note=note
-                )
-            )
+            made.append(Measure(prefix + key, title, stated, determinate, monotone, note=note))
     return made
 
 
@@ -226,7 +213,7 @@ def score(X: Any, y: Any, key: str = "icr", features: Any = None, **options: Any
     0.25
     """
     chosen = measure(key)
-    options = dict(chosen.checked(options))
+    options = checked_options(key, options)
     owner = f"the measure {key!r}"
     classes = labels_of(y, owner)[1].astype(np.int64)
     subset = _subset_of(X, features, owner)

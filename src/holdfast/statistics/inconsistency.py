@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from holdfast.exceptions import refusal
+
 Counts = NDArray[Any]
 Floats = NDArray[np.float64]
 Divergence = Callable[[Floats, Floats], float]
@@ -168,3 +170,21 @@ OF_COUNTS: Mapping[str, OfCounts] = MappingProxyType(
         "bin": binary,
     }
 )
+
+# Measures with options, and their defaults.
+OPTIONS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {"nch": {"s": 0.5}, "nnch": {"s": 0.5}}
+)
+
+
+def checked_options(key: str, options: Mapping[str, Any]) -> dict[str, float]:
+    """Options of a measure with their defaults; refuses unknown ones and what is out of range."""
+    known = OPTIONS.get(key, {})
+    owner = f"the measure {key!r}"
+    unknown = sorted(set(options) - set(known))
+    if unknown:
+        raise refusal(unknown[0], owner, f"one of: {', '.join(known) or 'none'}", unknown[0])
+    s = options.get("s", 0.5)
+    if not (isinstance(s, (int, float, np.number)) and 0 < s < 1):
+        raise refusal("s", owner, "between 0 and 1", repr(s))
+    return {**known, **options}

@@ -73,13 +73,18 @@ class RowComparer:
         self.codes = codes
         self._by_rows: sparse.csr_array | None = None
 
+    def prepare(self) -> None:
+        """Turn sparse data to rows now; after that, threads may compare at once."""
+        if self.codes.dense is None and self._by_rows is None:
+            self._by_rows = self._turned()
+
     def differing(self, features: Ints, left: Ints, right: Ints) -> int:
         """Position of a pair of rows that differ in one of the features; -1 where none do."""
         if self.codes.dense is not None:
             ordered = np.ascontiguousarray(features, np.int64)
             return int(row_pairs.differing_dense(self.codes.dense, ordered, left, right))
-        if self._by_rows is None:
-            self._by_rows = self._turned()
+        self.prepare()
+        assert self._by_rows is not None
         inside = np.zeros(self.codes.n_features, bool)
         inside[features] = True
         rows = self._by_rows
