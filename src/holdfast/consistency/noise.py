@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from holdfast.statistics.codes import Codes
 from holdfast.statistics.groups import Grouper, Groups
+from holdfast.statistics.inconsistency import mixed
 from holdfast.statistics.row_hashes import RowComparer
 
 Ints = NDArray[np.int64]
@@ -65,7 +66,7 @@ def _exact_groups(
     grouper = Grouper(codes.n_examples)
     groups = grouper.by_words(words)
     counts = groups.counts(classes, int(classes.max()) + 1)
-    doubtful = np.ones(groups.number, bool) if every else np.count_nonzero(counts, axis=1) > 1
+    doubtful = np.ones(groups.number, bool) if every else mixed(counts)
     heads = groups.heads[groups.ids].astype(np.int64)
     rows = np.flatnonzero(doubtful[groups.ids] & (heads != np.arange(heads.size)))
     if comparer.differing(features, rows, heads[rows]) < 0:
