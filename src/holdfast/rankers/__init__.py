@@ -1,3 +1,5 @@
 """One score per feature."""
 
-__all__: list[str] = []
+from holdfast.rankers.relief import ReliefF
+
+__all__ = ["ReliefF"]
