@@ -101,7 +101,7 @@ class UncertaintySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             return X, y
         finite = "allow-nan" if takes(self.discretiser, "allow_nan") else True
         checked: tuple[Any, Any] = validate_data(
-            self, X, y, accept_sparse=True, dtype=None, ensure_all_finite=finite
+            self, X, y, accept_sparse=("csc", "csr"), dtype=None, ensure_all_finite=finite
         )
         return checked
 
