@@ -36,6 +36,8 @@ def takes(discretiser: Any, what: str) -> bool:
         return True
     if isinstance(discretiser, str):
         return discretiser in BY_NAME
+    if not hasattr(discretiser, "__sklearn_tags__"):
+        return False  # refused in its turn, when fitted
     return bool(getattr(get_tags(discretiser).input_tags, what, False))
 
 
