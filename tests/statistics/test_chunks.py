@@ -230,7 +230,7 @@ def test_only_what_is_needed_is_read(tmp_path, monkeypatch):
     chunks = as_parquet(frame.assign(y=y), tmp_path)
     assert next(chunks.map(lambda X, y: X.columns, np.array([1, 4]))) == ["wide", "gaps"]
     first = chunks.counts("t")
-    monkeypatch.setattr(chunks, "_source", None)
+    monkeypatch.setattr(chunks, "_source", None)  # read no more
     assert chunks.counts("t") is first
 
 

@@ -65,16 +65,12 @@ class Passes:
         self._chunks = chunks
         self._owner = owner
         self.counts: Counts = chunks.counts(owner)
-        labels = list(chunks.map(self._labels, np.zeros(1, np.intp)))
-        self.classes: Ints = np.concatenate(labels).astype(np.int64)
+        self.classes: Ints = chunks.labels(owner).astype(np.int64)
 
     @property
     def information(self) -> Information:
         """Information of each feature with the class."""
         return self.counts.information()
-
-    def _labels(self, X: Any, y: Any) -> NDArray[np.int32]:
-        return np.searchsorted(self.counts.classes, np.asarray(y)).astype(np.int32)
 
     def _codes(self, features: Ints) -> Iterator[Codes]:
         """Codes of some features, part by part."""
@@ -88,16 +84,16 @@ class Passes:
 
     def words(self, order: Ints, lengths: list[int], seed: int) -> list[Words]:
         """Hashes of all rows under ends of the order of ascending lengths; one pass."""
-        found: list[list[Words]] = [[] for _ in lengths]
-        for codes in self._codes(order[order.size - lengths[-1] :]):
+        found = [np.empty(self.classes.size, np.uint64) for _ in lengths]
+        for row, codes in self._with_rows(order[order.size - lengths[-1] :]):
             hashes = RowHashes(codes, seed=seed)
             done = 0
             for own, length in zip(found, lengths, strict=True):
                 start, end = codes.n_features - length, codes.n_features - done
                 hashes.add(np.arange(start, end))
-                own.append(hashes.words.copy())
+                own[row : row + codes.n_examples] = hashes.words
                 done = length
-        return [np.concatenate(own) for own in found]
+        return found
 
     def ends(self, order: Ints, seed: int) -> Iterator[tuple[int, Words]]:
         """Ever longer ends of the order with their hashes, as many in a pass as there is room."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from holdfast.exceptions import InputError, refusal
 from holdfast.statistics.columns import Names
 from holdfast.statistics.counts import Counts
+from holdfast.statistics.labels import labels_of
 
 Ints = NDArray[np.intp]
 Result = TypeVar("Result")
@@ -24,7 +25,7 @@ Result = TypeVar("Result")
 Part = tuple[Any, Any]
 Source = Callable[[Ints | None], Iterable[Callable[[], Part]]]
 
-CELLS = 1 << 23  # of one part of a file, unless its rows are said
+CELLS = 1 << 22  # of one part of a file, unless its rows are said
 AT_ONCE = 4  # partitions of a Dask collection that are worked on together
 
 
@@ -61,7 +62,7 @@ class Chunks:
         self.names = list(names)
         self.named = named
         self._at_once = at_once
-        self._counts: Counts | None = None
+        self._counted: tuple[Counts, NDArray[np.int32]] | None = None
 
     @property
     def n_features(self) -> int:
@@ -111,7 +112,7 @@ class Chunks:
         target : str
             The column with the classes; all others are features.
         chunk_rows : int, optional
-            Rows of one part; by default about eight million cells.
+            Rows of one part; by default about four million cells.
         """
         lazy = pl.scan_parquet(path)
         names = _features(lazy, target, str(path))
@@ -139,7 +140,7 @@ class Chunks:
         target : str
             The column with the classes; all others are features.
         chunk_rows : int, optional
-            Rows of one part, about; by default about eight million cells.
+            Rows of one part, about; by default about four million cells.
         """
         schema = pl.scan_csv(path, infer_schema_length=10_000).collect_schema()
         names = _features(schema, target, str(path))
@@ -220,18 +221,26 @@ class Chunks:
 
     def counts(self, owner: str) -> Counts:
         """Counts of all features with the class; one pass, the first time."""
-        if self._counts is None:
+        return self._count(owner)[0]
+
+    def labels(self, owner: str) -> NDArray[np.int32]:
+        """Code of each example's class; one pass, the first time, with that of the counts."""
+        return self._count(owner)[1]
+
+    def _count(self, owner: str) -> tuple[Counts, NDArray[np.int32]]:
+        if self._counted is None:
             names = Names(self.names if self.named else None)
-            parts = self.map(partial(_count, names=names, owner=owner))
-            counts = next(parts, None)
-            for part in parts:
-                assert counts is not None
-                counts = counts.merge(part)
-            if counts is None or counts.classes.size < 2:
-                n_classes = 0 if counts is None else counts.classes.size
+            total: Counts | None = None
+            labels = []
+            for counts, codes in self.map(partial(_counted, names=names, owner=owner)):
+                total = counts if total is None else total.merge(counts)
+                labels.append((counts.classes, codes))
+            if total is None or total.classes.size < 2:
+                n_classes = 0 if total is None else total.classes.size
                 raise refusal("y", owner, "of at least 2 classes", f"{n_classes}")
-            self._counts = counts
-        return self._counts
+            places = [np.searchsorted(total.classes, own)[codes] for own, codes in labels]
+            self._counted = total, np.concatenate(places).astype(np.int32)
+        return self._counted
 
 
 def _dask() -> Any:
@@ -239,8 +248,10 @@ def _dask() -> Any:
     return import_module("dask")
 
 
-def _count(X: Any, y: Any, names: Names, owner: str) -> Counts:
-    return Counts.from_chunk(X, y, names, owner)
+def _counted(X: Any, y: Any, names: Names, owner: str) -> tuple[Counts, NDArray[np.int32]]:
+    """Count a part; its classes and the codes by them are returned with the counts."""
+    classes, labels = labels_of(y, owner, least=0)
+    return Counts.from_labels(X, classes, labels, names, owner), labels
 
 
 def _applied(part: Part, function: Callable[[Any, Any], Result]) -> Result:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast._kernels import contingency as kernel
+from holdfast.exceptions import refusal
 from holdfast.statistics.columns import Names
 from holdfast.statistics.information import Information, Logarithms, Target, mutual
 from holdfast.statistics.labels import labels_of
@@ -50,8 +51,17 @@ class Counts:
     @classmethod
     def from_chunk(cls, X: Any, y: Any, names: Names, owner: str) -> Counts:
         """Count a part of the data. O(cells)."""
+        return cls.from_labels(X, *labels_of(y, owner, least=0), names, owner)
+
+    @classmethod
+    def from_labels(
+        cls, X: Any, classes: NDArray[Any], labels: NDArray[np.int32], names: Names, owner: str
+    ) -> Counts:
+        """The same for classes that are coded already."""
         codes, levels = coded(X, names, owner)
-        classes, labels = labels_of(y, owner, least=0)
+        if labels.size != codes.n_examples:
+            expected = f"one class for each of {codes.n_examples} examples"
+            raise refusal("y", owner, expected, labels.size)
         target = Target(labels, classes.size)
         table, _ = target.table(codes, np.arange(codes.n_features))
         return cls(classes, levels, table, target.counts)
