@@ -31,7 +31,8 @@ def write_markdown(path: Path, text: str, measured: Measured, environment: dict[
     for section, outcomes in measured:
         parts.append(f"## {section.title}\n")
         parts.append(f"{section.text}\n")
-        parts.append(HEAD + RULE + "".join(map(_line, outcomes)))
+        if outcomes:
+            parts.append(HEAD + RULE + "".join(map(_line, outcomes)))
     stated = ", ".join(f"{key} {value}" for key, value in environment.items())
     parts.append(
         f"Measured with {stated}. This page is written by `python -m benchmarks {path.stem}`.\n"
