@@ -1,8 +1,9 @@
 """Run benchmarks by name, or all: ``python -m benchmarks [name ...]``.
 
 A benchmark is a module of this package with a docstring, ``PEERS`` (packages whose versions to
-state) and ``sections()``. It gets a JSON file in ``benchmarks/results/`` and a page in
-``docs/benchmarks/``. The exit code is 1 where a required figure was not reached.
+state) and ``sections()``; with ``ON_REQUEST = True`` it only runs when it is named. It gets a JSON
+file in ``benchmarks/results/`` and a page in ``docs/benchmarks/``. The exit code is 1 where a
+required figure was not reached.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     known = sorted(m.name for m in pkgutil.iter_modules([str(HERE)]) if is_benchmark(m))
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     parser.add_argument("names", nargs="*", metavar="name", help=f"any of: {', '.join(known)}")
-    names = parser.parse_args(arguments).names or known
+    names = parser.parse_args(arguments).names or [n for n in known if not on_request(n)]
     unknown = sorted(set(names) - set(known))
     if unknown:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are: {', '.join(known)}")
@@ -36,6 +37,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 def is_benchmark(module: pkgutil.ModuleInfo) -> bool:
     return not module.ispkg and not module.name.startswith("_")
+
+
+def on_request(name: str) -> bool:
+    return getattr(importlib.import_module(f"benchmarks.{name}"), "ON_REQUEST", False)
 
 
 def run(name: str) -> list[Outcome]:

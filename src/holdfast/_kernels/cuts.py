@@ -102,9 +102,9 @@ def best_cut(below: Wide, first: int, end: int, terms: Wide, scale: float) -> in
 
 
 @compiled
-def worth(counts: Wide, low: Wide, high: Wide, terms: Wide, scale: float) -> bool:
-    """Whether a cut pays for its own description: the criterion of Fayyad and Irani."""
-    size = counts.sum()
+def worth(low: Wide, high: Wide, n_places: int, terms: Wide, scale: float) -> bool:
+    """Whether a cut at one of so many places pays for its description: Fayyad and Irani's rule."""
+    counts = low + high
     whole = uncertainty(counts, terms, scale)
     gain = (whole - uncertainty(low, terms, scale) - uncertainty(high, terms, scale)) / scale
     total = 0.0
@@ -114,14 +114,17 @@ def worth(counts: Wide, low: Wide, high: Wide, terms: Wide, scale: float) -> boo
     n_classes = (counts > 0).sum()
     # log2(3 ** k - 2), which must not overflow for many classes.
     subsets = n_classes * np.log2(3.0) + np.log2(1.0 - 2.0 * 3.0**-n_classes)
-    return gain > np.log2(size - 1.0) + subsets - total
+    return gain > np.log2(np.float64(n_places)) + subsets - total
 
 
 @compiled
 def least_description(
-    values: Floats, classes: Whole, zeros: Wide, terms: Wide, scale: float
+    values: Floats, classes: Whole, zeros: Wide, by_values: bool, terms: Wide, scale: float
 ) -> Floats:
-    """Cut in two where it tells most, as long as that is worth it. O(examples x depth)."""
+    """Cut in two where it tells most, as long as that is worth it. O(examples x depth).
+
+    The place of a cut is one of all between neighbouring examples, or between different values.
+    """
     found, below = distinct(values, classes, zeros)
     cuts = np.empty(max(found.size - 1, 0))
     n_cuts = 0
@@ -133,7 +136,8 @@ def least_description(
         at = best_cut(below, first, end, terms, scale)
         before = below[first - 1] if first > 0 else np.zeros_like(below[0])
         low, high = below[at] - before, below[end - 1] - below[at]
-        if worth(low + high, low, high, terms, scale):
+        n_places = end - first - 1 if by_values else low.sum() + high.sum() - 1
+        if worth(low, high, n_places, terms, scale):
             cuts[n_cuts] = between(found[at], found[at + 1])
             n_cuts += 1
             stack.append((first, at + 1))

@@ -57,13 +57,13 @@ class CFS(UncertaintySelector):
     Uncertainties between features are counted when a subset that holds one of them is expanded, one
     feature against all in a pass of O(cells), and kept. A further expansion is O(features).
 
-    This is Weka's ``CfsSubsetEval`` with ``BestFirst -D 1 -N 5``, but for these: Weka counts two
-    features of uncertainty 0 as going together fully, so as not to choose features of one level,
-    where here a feature must go with the class to be added; a subset is never expanded twice; of
-    equal merits, the first feature in order is taken, and of merits that differ by less than the
-    least improvement the better one, where Weka takes the one it meets first; Weka keeps
-    uncertainties in single precision; and it spreads missing values over the levels, where here
-    they are a level of their own.
+    This is Weka's ``CfsSubsetEval`` with ``BestFirst -D 1 -N 5``, which discretises as
+    ``MDL(places="values")``. It chooses the same, but where two features are independent: below
+    1e-6, Weka takes their uncertainty for 1 and not for 0, so as not to choose features of one
+    level. Here features that tell nothing of the class are never added, and independent ones count
+    as independent. Two further differences have not been seen to matter: a subset is never expanded
+    twice; and among improvements, the best one is taken and not the first that is enough. Missing
+    values are a level of their own, where Weka spreads them over the levels.
 
     References
     ----------

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from holdfast.consistency.door import EliminatingSelector, Task
 from holdfast.consistency.elimination import Outcome, Rule, eliminate
+from holdfast.consistency.in_passes import consistent_in_passes
 from holdfast.consistency.noise import NoiseFound, denoise
+from holdfast.consistency.passes import Passes
 from holdfast.consistency.states import BITS, Binary
 from holdfast.exceptions import InconsistentDataWarning, refusal
 
@@ -110,6 +112,19 @@ class CWC(EliminatingSelector):
         noise = chosen.noise
         self.noise_ = noise.all
         self.n_removed_ = {name: int(rows.sum()) for name, rows in noise._asdict().items()}
+        if chosen.was_inconsistent:
+            self._warn(owner)
+
+    def _eliminate_in_passes(self, passes: Passes, order: Ints, owner: str) -> None:
+        chosen = consistent_in_passes(passes, order, self.denoise)
+        self._set_support(chosen.kept.tolist())
+        self.consistent_ = chosen.consistent
+        self.witnesses_ = (
+            chosen.pairs[np.argsort(chosen.kept)] if chosen.pairs.size else chosen.pairs
+        )
+        self.n_tests_ = chosen.n_tests
+        self.noise_ = chosen.noise.all
+        self.n_removed_ = {n: int(rows.sum()) for n, rows in chosen.noise._asdict().items()}
         if chosen.was_inconsistent:
             self._warn(owner)
 

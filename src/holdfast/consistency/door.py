@@ -13,8 +13,10 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
-from holdfast.discretisers.parameter import discrete_codes, takes
+from holdfast.consistency.passes import Passes
+from holdfast.discretisers.parameter import discrete_codes, refuse_discretiser, takes
 from holdfast.exceptions import refusal
+from holdfast.statistics.chunks import Chunks
 from holdfast.statistics.codes import Codes
 from holdfast.statistics.information import Target, order_by_uncertainty
 from holdfast.statistics.labels import labels_of
@@ -74,14 +76,20 @@ class EliminatingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array, sparse matrix or dataframe, examples x features
+        X : array, sparse matrix, dataframe or Chunks, examples x features
             Discrete: whole numbers, booleans, text or categories; a missing value is a value of its
-            own. Anything else needs a `discretiser`. Sparse data never become dense.
+            own. Anything else needs a `discretiser`. Sparse data never become dense. Chunks hold
+            the classes, too, and are read part by part.
         y : array
             Class of each example.
         """
         owner = type(self).__name__
         self._check_parameters(owner)
+        if isinstance(X, Chunks):
+            passes, order = self._begin_passes(X, owner)
+            self._eliminate_in_passes(passes, order, owner)
+            self.order_ = order
+            return self
         X, y = self._checked(X, y)
         self.classes_, classes = labels_of(y, owner)
         self.discretiser_, codes = discrete_codes(self.discretiser, X, classes, owner)
@@ -93,6 +101,20 @@ class EliminatingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._eliminate(Task(discrete, codes, classes.astype(np.int64), order), owner)
         self.order_ = order
         return self
+
+    def _begin_passes(self, chunks: Chunks, owner: str) -> tuple[Passes, Ints]:
+        """Learn the columns and the order from a first pass over data in parts."""
+        refuse_discretiser(self.discretiser, owner)
+        passes = Passes(chunks, owner)
+        validate_data(self, chunks.no_rows, skip_check_array=True)
+        self.classes_, self.discretiser_ = passes.counts.classes, None
+        uncertainty = passes.information.symmetrical_uncertainty
+        ascending = np.argsort(uncertainty, kind="stable").astype(np.int64)
+        return passes, self._given_order(ascending, owner)
+
+    def _eliminate_in_passes(self, passes: Passes, order: Ints, owner: str) -> None:
+        """Choose the features of data in parts."""
+        raise refusal("X", owner, "there as a whole", "Chunks", "CWC and LCC take them.")
 
     @abstractmethod
     def _check_parameters(self, owner: str) -> None:
@@ -127,6 +149,11 @@ class EliminatingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         if self.order is None:
             target = Target(classes, self.classes_.size)
             return order_by_uncertainty(codes, target).astype(np.int64, copy=False)
+        return self._given_order(np.empty(0, np.int64), owner)
+
+    def _given_order(self, otherwise: Ints, owner: str) -> Ints:
+        if self.order is None:
+            return otherwise
         names = getattr(self, "feature_names_in_", None)
         return permutation_of(self.order, self.n_features_in_, names, owner)
 

@@ -6,9 +6,11 @@ import warnings
 from functools import partial
 from typing import Any
 
-from holdfast.consistency.door import EliminatingSelector, Task
+from holdfast.consistency.door import EliminatingSelector, Ints, Task
 from holdfast.consistency.elimination import Outcome, Rule, eliminate
+from holdfast.consistency.in_passes import constrained_in_passes
 from holdfast.consistency.measures import MEASURES, measure
+from holdfast.consistency.passes import Passes
 from holdfast.consistency.states import BITS, Counted, Distances, State
 from holdfast.exceptions import InconsistentDataWarning, refusal
 from holdfast.statistics.inconsistency import OF_COUNTS
@@ -94,7 +96,16 @@ class LCC(EliminatingSelector):
             )
 
     def _eliminate(self, task: Task, owner: str) -> None:
-        outcome = constrained(task, Rule(float(self.threshold)), self.measure, owner)
+        self._note(constrained(task, Rule(float(self.threshold)), self.measure, owner), owner)
+
+    def _eliminate_in_passes(self, passes: Passes, order: Ints, owner: str) -> None:
+        if self.measure not in OF_COUNTS:
+            raise refusal("measure", owner, "one of counts where X is Chunks", repr(self.measure))
+        of_counts = OF_COUNTS[self.measure]
+        outcome = constrained_in_passes(passes, order, float(self.threshold), of_counts)
+        self._note(outcome, owner)
+
+    def _note(self, outcome: Outcome, owner: str) -> None:
         self._set_support(outcome.kept)
         self.inconsistency_ = outcome.value
         self.threshold_ = outcome.threshold
@@ -105,7 +116,7 @@ class LCC(EliminatingSelector):
                 f"{outcome.whole:.6g}, which is above the threshold {self.threshold:g}; it was "
                 "used as the threshold instead.",
                 InconsistentDataWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
 

@@ -49,6 +49,11 @@ def denoise(
     """
     aggressive = how == "aggressive"
     groups = _exact_groups(codes, classes, comparer, words, every=aggressive)
+    return noise_in(groups, classes, aggressive)
+
+
+def noise_in(groups: Groups, classes: Ints, aggressive: bool) -> NoiseFound:
+    """Apply the rules to groups of equal examples."""
     counts = groups.counts(classes, int(classes.max()) + 1)
     highest = counts.max(axis=1)
     tie = ((counts == highest[:, None]).sum(axis=1) > 1)[groups.ids]
@@ -56,6 +61,12 @@ def denoise(
     # After the first two rules a group has its majority class left; of ties nothing is left.
     single = ~tie & ~minor & (highest[groups.ids] == 1)
     return NoiseFound(minor, tie, single if aggressive else np.zeros_like(single))
+
+
+def nothing(n_examples: int) -> NoiseFound:
+    """No noise."""
+    nobody = np.zeros(n_examples, bool)
+    return NoiseFound(nobody, nobody, nobody)
 
 
 def _exact_groups(

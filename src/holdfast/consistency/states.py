@@ -106,7 +106,15 @@ class Binary(_Hashed):
 
 
 class Counted(_Hashed):
-    """A measure of the counts of classes among equal examples."""
+    """A measure of the counts of classes among equal examples.
+
+    Attributes
+    ----------
+    weights : array or None
+        How many examples each row stands for, where it is not one.
+    """
+
+    weights: Floats | None = None
 
     def __init__(
         self,
@@ -127,7 +135,8 @@ class Counted(_Hashed):
     def value(self) -> float:
         """Group the examples and count. O(n + groups x classes) expected."""
         self._groups = self.grouper.by_words(self.hashes.words)
-        self._counts = self._groups.counts(self.classes, self._n_classes)
+        counts = self._groups.counts(self.classes, self._n_classes, self.weights)
+        self._counts = counts if self.weights is None else counts.astype(np.int64)
         return self._measure(self._counts)
 
     def is_certain(self, subset: Ints) -> bool:

@@ -100,13 +100,14 @@ class UncertaintySelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             check_consistent_length(X, y)
             return X, y
         finite = "allow-nan" if takes(self.discretiser, "allow_nan") else True
-        return validate_data(
-            self, X, y, accept_sparse=True, dtype=None, ensure_all_finite=finite, multi_output=True
+        checked: tuple[Any, Any] = validate_data(
+            self, X, y, accept_sparse=("csc", "csr"), dtype=None, ensure_all_finite=finite
         )
+        return checked
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")
-        return self.support_  # type: ignore[no-any-return]
+        return self.support_
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -69,3 +69,10 @@ def discrete_codes(discretiser: Any, X: Any, y: Any, owner: str) -> tuple[Any, C
             "discretiser", owner, "a transformer that keeps the columns", f"{got} of {wanted}", cure
         )
     return fitted, codes_of(levels, owner)
+
+
+def refuse_discretiser(discretiser: Any, owner: str) -> None:
+    """Data in parts are not there as a whole, to learn cuts from."""
+    if discretiser is not None:
+        cure = "Fit it to a sample, and give chunks.transformed(discretiser.transform)."
+        raise refusal("discretiser", owner, "None where X is Chunks", repr(discretiser), cure)

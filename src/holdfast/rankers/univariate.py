@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from holdfast._kernels import contingency as kernel
 from holdfast.contracts import Floats, Ranker
-from holdfast.discretisers.parameter import discrete_codes
+from holdfast.discretisers.parameter import discrete_codes, refuse_discretiser
 from holdfast.exceptions import refusal
+from holdfast.statistics.chunks import Chunks
 from holdfast.statistics.codes import Codes
+from holdfast.statistics.counts import Counts
 from holdfast.statistics.information import Target
 from holdfast.statistics.labels import labels_of
 
@@ -27,14 +29,14 @@ class CountingRanker(Ranker):
     def __init__(self, discretiser: Any = None) -> None:
         self.discretiser = discretiser
 
-    def score(self, X: Any, y: Any) -> Floats:
+    def score(self, X: Any, y: Any = None) -> Floats:
         """Score the features; higher is better, and never NaN.
 
         Parameters
         ----------
-        X : array, sparse matrix or dataframe, examples x features
+        X : array, sparse matrix, dataframe or Chunks, examples x features
             Discrete data, or what the discretiser takes. Sparse data never become dense; a missing
-            value is a level of its own.
+            value is a level of its own. Chunks hold the classes, too, and are read part by part.
         y : array
             Classes, at least two.
 
@@ -43,12 +45,19 @@ class CountingRanker(Ranker):
         array
             One score a feature.
         """
-        codes, target = counted(self.discretiser, X, y, type(self).__name__)
-        return self._score(codes, target)
+        owner = type(self).__name__
+        if isinstance(X, Chunks):
+            refuse_discretiser(self.discretiser, owner)
+            return self._of_counts(X.counts(owner))
+        return self._score(*counted(self.discretiser, X, y, owner))
 
     @abstractmethod
     def _score(self, codes: Codes, target: Target) -> Floats:
         """Score coded features."""
+
+    @abstractmethod
+    def _of_counts(self, counts: Counts) -> Floats:
+        """Score features that were counted in parts."""
 
 
 def counted(discretiser: Any, X: Any, y: Any, owner: str) -> tuple[Codes, Target]:
@@ -88,6 +97,9 @@ class InformationGain(CountingRanker):
     def _score(self, codes: Codes, target: Target) -> Floats:
         return target.information(codes).gain
 
+    def _of_counts(self, counts: Counts) -> Floats:
+        return counts.information().gain
+
 
 class SymmetricalUncertainty(CountingRanker):
     """Twice the mutual information with the class over the sum of both entropies, from 0 to 1.
@@ -107,6 +119,9 @@ class SymmetricalUncertainty(CountingRanker):
 
     def _score(self, codes: Codes, target: Target) -> Floats:
         return target.information(codes).symmetrical_uncertainty
+
+    def _of_counts(self, counts: Counts) -> Floats:
+        return counts.information().symmetrical_uncertainty
 
 
 class ChiSquare(CountingRanker):
@@ -137,6 +152,9 @@ class ChiSquare(CountingRanker):
 
     def _score(self, codes: Codes, target: Target) -> Floats:
         return chi_square(codes, target)[0]
+
+    def _of_counts(self, counts: Counts) -> Floats:
+        return counts.chi_square()[0]
 
 
 def chi_square(codes: Codes, target: Target) -> tuple[Floats, NDArray[np.int64]]:

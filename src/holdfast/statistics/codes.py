@@ -123,9 +123,14 @@ def _all_sparse(frame: Any) -> bool:
 
 
 def _of_table(table: NDArray[Any], names: Names, owner: str) -> Codes:
-    """Shift narrow columns to 0; rank wide ones."""
+    return code_table(table, *survey(table, names, owner))
+
+
+def code_table(
+    table: NDArray[Any], low: NDArray[Any], high: NDArray[Any], missing: NDArray[np.bool_]
+) -> Codes:
+    """Shift narrow columns to 0; rank wide ones. The surveyed extremes say which is which."""
     n_examples, n_features = table.shape
-    low, high, missing = survey(table, names, owner)
     # Doubles, as the span of 64-bit numbers may not fit in 64 bits.
     levels = high.astype(np.float64) - low.astype(np.float64) + 1 + missing
     wide = np.flatnonzero(levels > SPAN)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from holdfast.exceptions import InputError, refusal
+from holdfast.exceptions import refusal
 
 # Of type uint8, uint16 or int32, whichever is the narrowest that fits.
 Narrow: TypeAlias = NDArray[np.uint8 | np.uint16 | np.int32]
@@ -45,8 +45,14 @@ def refuse_continuous(
         raise refusal("X", owner, "discrete", f"{value!r} in {names[first + column]}", CURE)
 
 
-def columns_of(X: Any, names: Names, owner: str) -> NDArray[Any]:
-    """A table of numbers in which text and categories are their ranks and missing values NaN."""
+def columns_of(
+    X: Any, names: Names, owner: str, texts: dict[int, NDArray[Any]] | None = None
+) -> NDArray[Any]:
+    """A table of numbers in which text and categories are their ranks and missing values NaN.
+
+    Where `texts` is given, it gets what the ranks of each such column stand for.
+    """
+    texts = {} if texts is None else texts
     frame = _columns_of_frame(X)
     table = np.asarray(X) if frame is None else frame
     if isinstance(table, np.ndarray):
@@ -58,7 +64,7 @@ def columns_of(X: Any, names: Names, owner: str) -> NDArray[Any]:
         columns = list(table.T)
     else:
         columns = table
-    numbers = [numbers_of(column, names[i], owner) for i, column in enumerate(columns)]
+    numbers = [numbers_of(column, i, names, owner, texts) for i, column in enumerate(columns)]
     # Float where one column needs NaN: exact for whole numbers up to 2 ** 53.
     return np.stack(numbers).T if numbers else np.empty((len(X), 0))
 
@@ -78,37 +84,32 @@ def _columns_of_frame(X: Any) -> Any:
     return None
 
 
-def numbers_of(column: Any, name: str, owner: str) -> NDArray[Any]:
+def numbers_of(
+    column: Any, index: int, names: Names, owner: str, texts: dict[int, NDArray[Any]]
+) -> NDArray[Any]:
     """One column as numbers: text and categories as their ranks, missing values as NaN."""
     values = np.asarray(column)
     if values.dtype.kind in "biuf":
         return values.astype(np.int64) if values.dtype.kind == "b" else values
-    if values.dtype.kind in "US":
-        return np.unique(values, return_inverse=True)[1].astype(np.int64)
     if values.dtype.kind in "mM":
-        absent = np.isnat(values)
-        return _ranks_among_present(values.astype(np.int64), absent)
-    if values.dtype.kind != "O":
-        raise refusal("X", owner, "discrete", f"values of type {values.dtype} in {name}")
-    absent = np.fromiter((_is_missing(value) for value in values), bool, values.size)
+        values, absent = values.astype(np.int64), np.isnat(values)
+    elif values.dtype.kind == "O":
+        absent = np.fromiter((_is_missing(value) for value in values), bool, values.size)
+    elif values.dtype.kind in "US":
+        absent = np.zeros(values.size, bool)
+    else:
+        raise refusal("X", owner, "discrete", f"values of type {values.dtype} in {names[index]}")
     present = values[~absent]
-    if all(isinstance(value, (int, float, np.number, np.bool_)) for value in present):
-        numbers = np.full(values.size, np.nan)
-        numbers[~absent] = present.astype(np.float64)
-        return numbers
-    if all(isinstance(value, (str, bytes)) for value in present):
-        return _ranks_among_present(values, absent)
-    kinds = sorted({type(value).__name__ for value in present})
-    raise refusal("X", owner, "of numbers or of text in each column", f"{kinds} in {name}")
-
-
-def _ranks_among_present(
-    values: NDArray[Any], absent: NDArray[np.bool_]
-) -> NDArray[np.int64] | NDArray[np.float64]:
-    try:
-        ranks = np.unique(values[~absent], return_inverse=True)[1]
-    except TypeError as error:  # text beside bytes
-        raise InputError(str(error)) from error
+    if values.dtype.kind == "O":
+        if all(isinstance(value, (int, float, np.number, np.bool_)) for value in present):
+            numbers = np.full(values.size, np.nan)
+            numbers[~absent] = present.astype(np.float64)
+            return numbers
+        kinds = sorted({type(value).__name__ for value in present})
+        if kinds not in (["str"], ["bytes"], ["str_"]):
+            expected = "of numbers or of text in each column"
+            raise refusal("X", owner, expected, f"{kinds} in {names[index]}")
+    texts[index], ranks = np.unique(present, return_inverse=True)
     if not absent.any():
         return ranks.astype(np.int64)
     numbers = np.full(values.size, np.nan)
