@@ -69,7 +69,8 @@ class Grouper:
         """Group rows of equal words, or of equal pairs of words. O(n) expected."""
         ids = self._start.copy()
         second = first if second is None else second
-        number = kernel.group(first, second, self.slots, ids, self._heads)
+        with np.errstate(over="ignore"):  # as for the hashes
+            number = kernel.group(first, second, self.slots, ids, self._heads)
         return Groups(ids, self._heads[:number].copy())
 
     def conflict(self, words: Words, classes: Ints) -> tuple[int, int] | None:
@@ -77,7 +78,8 @@ class Grouper:
 
         Rows are left out by a negative class here.
         """
-        left, right = kernel.first_conflict(words, classes, self.slots)
+        with np.errstate(over="ignore"):
+            left, right = kernel.first_conflict(words, classes, self.slots)
         return None if left < 0 else (int(left), int(right))
 
     def all_together(self) -> Groups:
