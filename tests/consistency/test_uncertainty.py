@@ -200,9 +200,7 @@ def test_nothing_is_chosen_where_nothing_tells():
 def test_sparse_data_stay_sparse():
     rng = np.random.default_rng(0)
     n_examples, n_features = 200, 300_000  # 60 MB if it were dense, 480 MB in doubles
-    table = sparse.random_array(
-        (n_examples, n_features), density=2e-3, random_state=rng, format="csr"
-    )
+    table = sparse.random(n_examples, n_features, density=2e-3, random_state=rng, format="csr")
     table.data[:] = 1
     y = rng.integers(0, 2, n_examples)
     assert FCBF().fit(table, y).support_.any()
