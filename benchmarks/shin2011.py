@@ -76,7 +76,8 @@ def sections() -> list[Section]:
 
 TIMES = """\
 Whole fits, order included, against seconds printed for a Core Duo of 3.16 GHz. This says more about
-15 years and about the algorithm than about either machine, so the requirement is a factor of 20."""
+15 years and about the algorithm than about either machine, so the requirement is a factor of 20.
+Times are of the fastest of many calls; the lower end of a range is that of the median call."""
 
 
 def time_rows() -> Iterator[Row]:
