@@ -124,6 +124,7 @@ class _Run:
         self.rule = rule
         self.on_kept = on_kept
         self.outcome = Outcome(threshold=rule.threshold)
+        self._kept = np.empty(order.size, np.int64)
 
     def result(self, from_whole: bool) -> Outcome:
         position, value = (0, self._value()) if from_whole else self._end_of_order()
@@ -131,6 +132,7 @@ class _Run:
             raise CollisionFound
         if self.outcome.whole is not None and not self.rule.yields:
             self.outcome.kept, position = self.order.tolist(), self.order.size
+            self._kept[:] = self.order
         size, too_far = 1, self.order.size + 1
         while position < self.order.size:
             size = min(size, self.order.size - position)
@@ -185,10 +187,12 @@ class _Run:
         feature = int(self.order[position])
         self._assure(position + 1)
         self.on_kept(feature)
+        self._kept[len(self.outcome.kept)] = feature
         self.outcome.kept.append(feature)
 
     def _assure(self, position: int) -> None:
         """Begin anew where a collision has made the value last found."""
-        subset = np.concatenate((np.array(self.outcome.kept, np.int64), self.order[position:]))
+        kept = self._kept[: len(self.outcome.kept)]
+        subset = np.concatenate((kept, self.order[position:]))
         if not self.state.is_certain(subset):
             raise CollisionFound

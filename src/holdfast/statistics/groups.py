@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast._kernels import grouping as kernel
+from holdfast._kernels.jit import wrapping
 from holdfast.statistics.codes import Codes
 
 Words = NDArray[np.uint64]
@@ -69,7 +70,7 @@ class Grouper:
         """Group rows of equal words, or of equal pairs of words. O(n) expected."""
         ids = self._start.copy()
         second = first if second is None else second
-        with np.errstate(over="ignore"):  # as for the hashes
+        with wrapping():
             number = kernel.group(first, second, self.slots, ids, self._heads)
         return Groups(ids, self._heads[:number].copy())
 
@@ -78,7 +79,7 @@ class Grouper:
 
         Rows are left out by a negative class here.
         """
-        with np.errstate(over="ignore"):
+        with wrapping():
             left, right = kernel.first_conflict(words, classes, self.slots)
         return None if left < 0 else (int(left), int(right))
 

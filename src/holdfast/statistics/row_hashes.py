@@ -6,12 +6,15 @@ hashes is never too fine, and `RowComparer` tells whether it is too coarse.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from holdfast._kernels import row_hashes as kernel
 from holdfast._kernels import row_pairs
+from holdfast._kernels.jit import wrapping
 from holdfast.statistics.codes import Codes
 
 Words = NDArray[np.uint64]
@@ -45,7 +48,7 @@ class RowHashes:
         self.codes = codes
         self.words: Words = np.zeros(codes.n_examples, np.uint64)
         self._mask = np.uint64((1 << bits) - 1)
-        self._seed = np.random.default_rng([0x5EED, seed]).integers(2**64, dtype=np.uint64)
+        self._seed = _random_word(seed)
 
     def add(self, features: Ints) -> None:
         """Make the subset larger by features outside it."""
@@ -59,13 +62,17 @@ class RowHashes:
         codes = self.codes
         features = np.ascontiguousarray(features, np.int64)
         seed, mask = self._seed, self._mask
-        # Words wrap round on purpose; where kernels are not compiled, numpy would warn of it.
-        with np.errstate(over="ignore"):
+        with wrapping():
             if codes.dense is not None:
                 levels = codes.n_levels
                 kernel.add_dense(self.words, codes.dense, levels, features, seed, mask, factor)
             else:
                 kernel.add_sparse(self.words, *codes.entries, features, seed, mask, factor)
+
+
+@lru_cache(maxsize=64)
+def _random_word(seed: int) -> np.uint64:
+    return np.random.default_rng([0x5EED, seed]).integers(2**64, dtype=np.uint64)
 
 
 class RowComparer:
