@@ -1,8 +1,9 @@
 """Run benchmarks by name, or all: ``python -m benchmarks [name ...]``.
 
 A benchmark is a module of this package with a docstring, ``PEERS`` (packages whose versions to
-state) and ``sections()``. It gets a JSON file in ``benchmarks/results/`` and a page in
-``docs/benchmarks/``. The exit code is 1 where a required figure was not reached.
+state) and ``sections()``; with ``LONG = True`` it only runs when it is named. It gets a JSON
+file in ``benchmarks/results/`` and a page in ``docs/benchmarks/``. The exit code is 1 where a
+required figure was not reached.
 """
 
 from __future__ import annotations

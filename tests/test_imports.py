@@ -22,6 +22,7 @@ ROOMS = [
     "contracts",
     "trace",
     "statistics",
+    "discretisers",
     "criteria",
     "rankers",
     "search",

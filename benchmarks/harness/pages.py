@@ -33,7 +33,8 @@ def write_markdown(path: Path, text: str, measured: Measured, environment: dict[
     for section, outcomes in measured:
         parts.append(f"## {section.title}\n")
         parts.append(f"{section.text}\n")
-        parts.append(_table(outcomes))
+        if outcomes:
+            parts.append(_table(outcomes))
     stated = ", ".join(f"{key} {value}" for key, value in environment.items())
     parts.append(
         f"Measured with {stated}. This page is written by `python -m benchmarks {path.stem}`.\n"

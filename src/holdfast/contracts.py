@@ -1,4 +1,4 @@
-"""What a search, a criterion and their data owe each other, on one page.
+"""What searches, criteria, rankers and their data owe each other, on one page.
 
 A criterion is bound to the data once and becomes a judge. A search asks judges about subsets and
 never sees the data. Subsets are ascending arrays of feature indices; higher values are better.
@@ -171,3 +171,51 @@ class Criterion(BaseEstimator, ABC):  # type: ignore[misc]
     @abstractmethod
     def prepare(self, problem: Problem) -> Judge:
         """Bind the data; check them at this door."""
+
+
+class Ranker(BaseEstimator, ABC):  # type: ignore[misc]
+    """One number a feature. Parameters only, as any scikit-learn estimator; data come later.
+
+    It is also a function of `X` and `y`, so it serves wherever scikit-learn takes a `score_func`.
+    Where it can weigh examples, its `score` has a `sample_weight`; else it has none.
+
+    Attributes
+    ----------
+    discrete : bool
+        Whether it counts values, so that continuous columns need a discretiser first.
+    takes_sparse : bool
+        Whether it takes sparse matrices, without making them dense.
+    takes_missing : bool
+        Whether it takes NaN.
+    """
+
+    discrete: bool = False
+    takes_sparse: bool = False
+    takes_missing: bool = False
+
+    @abstractmethod
+    def score(self, X: Any, y: Any) -> Floats:
+        """Score the features; higher is better, and never NaN."""
+
+    def order(self, X: Any, y: Any, **weights: Any) -> Ints:
+        """Order the features, best first, ties by index."""
+        return np.argsort(-self.score(X, y, **weights), kind="stable")
+
+    def __call__(self, X: Any, y: Any) -> Floats:
+        """Score the features; the face of a `score_func`."""
+        return self.score(X, y)
+
+
+class OrderingRanker(Ranker):
+    """A ranker that orders the features without measuring each; a score is minus the position."""
+
+    @abstractmethod
+    def order(self, X: Any, y: Any, **weights: Any) -> Ints:
+        """Order the features, best first, ties by index."""
+
+    def score(self, X: Any, y: Any) -> Floats:
+        """Give the best feature 0, the next -1, and so on."""
+        order = self.order(X, y)
+        scores = np.empty(order.size)
+        scores[order] = -np.arange(order.size)
+        return scores

@@ -67,6 +67,10 @@ class SearchStoppedWarning(UserWarning):
     """A search ended before it was complete; the best so far is kept."""
 
 
+class InconsistentDataWarning(UserWarning):
+    """Examples with equal features have different classes, so no features can be consistent."""
+
+
 def refusal(parameter: str, owner: str, expected: str, got: object, cure: str = "") -> InputError:
     """Say what a parameter must be, what came, and how to mend it."""
     sentence = f"The '{parameter}' parameter of {owner} must be {expected}. Got {got} instead."

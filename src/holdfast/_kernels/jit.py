@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar, cast
 
-from numba import njit
+import numpy as np
+from numba import config, njit
 
 from holdfast._kernels import notice
 
@@ -25,3 +27,11 @@ def compiled(kernel: Kernel) -> Kernel:
         return cast("Kernel", njit(kernel, cache=True, nogil=True))
     except RuntimeError:
         return cast("Kernel", njit(kernel, nogil=True))
+
+
+_AS_IS: AbstractContextManager[Any] = nullcontext()
+
+
+def wrapping() -> AbstractContextManager[Any]:
+    """Where kernels run uncompiled, keep numpy from warning of words that wrap round on purpose."""
+    return np.errstate(over="ignore") if cast(Any, config).DISABLE_JIT else _AS_IS

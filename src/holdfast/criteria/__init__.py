@@ -1,5 +1,6 @@
 """How good is one subset of features."""
 
+from holdfast.criteria.consistency import Consistency, MutualInformation
 from holdfast.criteria.distances import Bhattacharyya, Divergence, Mahalanobis
 from holdfast.criteria.estimator import Estimator
 from holdfast.criteria.gaussian import Gaussian
@@ -13,11 +14,13 @@ __all__ = [
     "KNN",
     "SVM",
     "Bhattacharyya",
+    "Consistency",
     "Divergence",
     "Estimator",
     "Gaussian",
     "Hybrid",
     "Mahalanobis",
+    "MutualInformation",
     "NaiveBayes",
     "Vote",
 ]

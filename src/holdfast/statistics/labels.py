@@ -1,0 +1,37 @@
+"""Class labels as small whole numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import column_or_1d
+
+from holdfast.exceptions import refusal
+
+
+def labels_of(y: Any, owner: str, least: int = 2) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Sorted distinct classes, and the code of each example's class.
+
+    Raises
+    ------
+    InputError
+        For numbers that are not whole, and for fewer than `least` classes.
+    """
+    if y is None:
+        cure = f"{owner} requires y to be passed, but the target y is None."
+        raise refusal("y", owner, "one class an example", None, cure)
+    labels = column_or_1d(y, warn=True)
+    # Whole numbers, booleans and text are classes; the look at others takes as long as the rest.
+    surely = labels.dtype.kind in "biuUS"
+    kind = "" if surely else type_of_target(labels, input_name="y", raise_unknown=True)
+    if kind.startswith("continuous"):
+        cure = "Unknown label type: for regression bin the target first."
+        raise refusal("y", owner, "class labels", "continuous numbers", cure)
+    classes, codes = np.unique(labels, return_inverse=True)
+    if classes.size < least:
+        got = f"{classes.size} class{'es' * (classes.size != 1)}, {classes.tolist()},"
+        raise refusal("y", owner, f"of at least {least} classes", got)
+    return classes, codes.astype(np.int32)

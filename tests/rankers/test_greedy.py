@@ -1,0 +1,74 @@
+"""mRMR and JMI against their slow twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from sklearn.datasets import load_digits
+
+from holdfast.exceptions import InputError
+from holdfast.rankers import JMI, MRMR
+from tests.naive import choosing as naive
+from tests.naive.information import columns
+from tests.statistics.strategies import FORMS, discrete
+
+RANKERS = {
+    "MID": (lambda **k: MRMR(**k), naive.mrmr),
+    "MIQ": (lambda **k: MRMR("quotient", **k), lambda f, y: naive.mrmr(f, y, "quotient")),
+    "JMI": (lambda **k: JMI(**k), naive.jmi),
+}
+
+
+@given(discrete(max_features=7, max_examples=40))
+@settings(max_examples=60)
+@pytest.mark.parametrize("name", RANKERS)
+def test_the_order_is_that_of_the_slow_twin(name, case):
+    table, y = case
+    ranker, twin = RANKERS[name]
+    assert ranker().order(table, y).tolist() == twin(columns(table.tolist()), y.tolist())
+
+
+@given(discrete(max_features=7))
+@settings(max_examples=10)
+@pytest.mark.parametrize("name", RANKERS)
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_the_data_gives_the_same_order(form, name, case):
+    table, y = case
+    ranker = RANKERS[name][0]()
+    np.testing.assert_array_equal(ranker.order(FORMS[form](table), y), ranker.order(table, y))
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_depth_shortens_the_work_and_not_the_head(name):
+    table, y = load_digits(return_X_y=True)
+    make = RANKERS[name][0]
+    whole, head = make().order(table, y), make(depth=12).order(table, y)
+    np.testing.assert_array_equal(head[:12], whole[:12])
+    assert head[12] == whole[12]  # the next is the best beside the twelve
+    assert sorted(head) == sorted(whole) == list(range(64))
+    scores = make(depth=12).score(table, y)
+    np.testing.assert_array_equal(np.argsort(-scores), head)
+
+
+def test_jmi_sees_what_tells_only_together():
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 2, (2, 400))
+    y = a ^ b
+    weak = np.where(rng.random(400) < 0.7, y, 1 - y)
+    table = np.column_stack((rng.integers(0, 2, 400), a, b, weak, a))
+    order = JMI().order(table, y).tolist()
+    assert order.index(2) < order.index(0)
+    assert MRMR().order(table, y)[0] == 3
+
+
+def test_refusals():
+    table, y = np.array([[0], [1]]), [0, 1]
+    with pytest.raises(InputError, match="'scheme' parameter of MRMR"):
+        MRMR("ratio").order(table, y)
+    with pytest.raises(InputError, match="'depth' parameter of JMI"):
+        JMI(depth=0).order(table, y)
+    with pytest.raises(InputError, match="sample_weight"):
+        JMI().order(table, y, sample_weight=[1, 1])
+    with pytest.raises(InputError, match="must be discrete"):
+        MRMR().order(np.array([[0.5], [1.0]]), y)
