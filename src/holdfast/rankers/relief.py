@@ -84,6 +84,7 @@ class ReliefF(Ranker):
 
     takes_sparse = True
     takes_missing = True
+    takes_nominal = True
 
     def __init__(
         self,
