@@ -1,11 +1,10 @@
 """ReliefF against the textbook, one example at a time.
 
-Weka 3.9 (ReliefFAttributeEval, ``-M -1 -K 10``) was run by hand on wine, the breast cancer data, a
-table of mixed columns and one with a class of four examples: it printed these scores to its last
-digit. On iris and dermatology, where many examples are equally far, scores differ by up to 0.001,
-and no more once noise of 1e-5 has broken the ties: Weka's rounded sums decide them. With missing
-values it differs by definition: it takes 1 - 1 / (number of values), or the farther end of the
-range, whatever the class.
+Weka 3.9 (ReliefFAttributeEval, ``-M -1 -K 10``) was run by hand on iris, wine, the breast cancer
+data, a table of mixed columns and one with a class of four examples: it printed these scores to its
+last digit. On dermatology, where many examples are equally far, scores differ by up to 0.001, and
+no more once noise of 1e-5 has broken the ties: Weka's rounded sums decide them. With missing values
+it differs by definition: it takes a difference that does not look at the class.
 """
 
 import numpy as np
