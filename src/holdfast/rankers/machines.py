@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.svm import SVC
 
-from holdfast._kernels.elimination import Machines, eliminate, solve_all, weigh_all
+from holdfast._kernels.elimination import Machines, add_products, eliminate, solve_all, weigh_all
 from holdfast.contracts import Floats, Ints
 
 # Examples up to which products of all with all are held.
 MOST_EXAMPLES = 5000
+# Up to so many, a plain loop is quicker than threads of a matrix library are started.
+FEW_EXAMPLES = 200
 # How often an example may move in or out of the free ones before a machine counts as unsolved.
 MOST_MOVES = 100_000
 
@@ -111,8 +113,13 @@ def machines_of(codes: NDArray[np.int64], price: float) -> Machines:
 
 def fill_kernels(machines: Machines, table: Floats, alive: Ints) -> None:
     """Compute all kernels from the features that are left."""
-    part = table[alive]
-    kernel = part.T @ part
+    n = table.shape[1]
+    if n <= FEW_EXAMPLES:
+        kernel = np.zeros((n, n))
+        add_products(table, alive.astype(np.int64), kernel)
+    else:
+        part = table[alive]
+        kernel = part.T @ part
     for p, n in enumerate(machines.sizes):
         examples = machines.examples[p, :n]
         machines.kernels[p, :n, :n] = kernel[np.ix_(examples, examples)]

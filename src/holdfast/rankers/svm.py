@@ -66,9 +66,10 @@ class SVMRFE(OrderingRanker):
     """Recursive feature elimination by the weights of a linear support vector machine.
 
     A machine is trained, the features of least squared weight are removed, and so on (Guyon et al.
-    2002). The order is that of scikit-learn's ``RFE(SVC(kernel="linear", C=C), step=step)`` where
-    its SVC is solved to the last digits; at its usual tolerance it chooses among near-ties by what
-    is left unsolved. Of features with equal weights the last goes first.
+    2002). The order is that of scikit-learn's ``RFE(SVC(kernel="linear", C=C), step=step)`` but for
+    near-ties: SVC holds products in single precision, so however small its `tol`, its weights are
+    off by about a millionth of the largest; ours are exact to many more digits. Of features with
+    equal weights the last goes first.
 
     Parameters
     ----------
