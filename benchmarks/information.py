@@ -6,9 +6,10 @@ but for CFS, which discretises by description length as Weka does, and with it. 
 environment variable HOLDFAST_DATA must name the folder that has them.
 
 skfeature is the package skfeature-chappers. Its FCBF rounds uncertainties to whole numbers, so that
-it chooses other features; it is timed for the work it does. mrmr_selection measures relevance by F statistics and redundancy by correlations
-of the numbers as they are, without counts: it is the package people use, and other work. Where both
-sides compute the same, the results are compared before anything is timed.
+it chooses other features; it is timed for the work it does. mrmr_selection measures relevance by F
+statistics and redundancy by correlations of the numbers as they are, without counts: it is the
+package people use, and other work. Where both sides compute the same, the results are compared
+before anything is timed.
 
 The seconds of Weka 3.6 were measured once on another day, the start of its process included; they
 are a limit rather than a rival.
