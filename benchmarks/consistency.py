@@ -4,8 +4,9 @@ CWC, LCC and INTERACT on real data, and how their time grows.
 
 The limits are for the whole `fit`: checks of the input, coding, the order of features by
 symmetrical uncertainty, and the elimination. Real data come in five levels of equal width, and
-making those is not timed. For real data the environment variable HOLDFAST_DATA must name the folder
-that has them. The results are checked row by row in the tests; here only time and memory count.
+making those is not timed. Times are those of the fastest of seven turns, each of 0.3 s; the ratio
+is the limit over it. For real data the environment variable HOLDFAST_DATA must name the folder that
+has them. The results are checked row by row in the tests; here only time and memory count.
 """
 
 from __future__ import annotations

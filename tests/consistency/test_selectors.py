@@ -13,12 +13,12 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from holdfast.consistency import CWC, INTERACT, LCC, score
 from holdfast.discretisers import EqualFrequency
 from holdfast.exceptions import InconsistentDataWarning, InputError
 from tests.consistency.problems import random_problem
+from tests.estimator_checks import with_checks
 from tests.naive import consistency as naive
 
 SELECTORS = [CWC, LCC, INTERACT]
@@ -30,7 +30,7 @@ ODD = np.array([0, 1, 1, 0])
 @pytest.mark.filterwarnings("ignore::holdfast.exceptions.InconsistentDataWarning")
 # Few levels of few columns: some checks give data in which no feature is needed or none suffices.
 @pytest.mark.filterwarnings("ignore:No features were selected:UserWarning")
-@parametrize_with_checks([selector(discretiser="equal_width") for selector in SELECTORS])
+@with_checks([selector(discretiser="equal_width") for selector in SELECTORS])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -13,7 +13,6 @@ from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from holdfast.consistency.cfs import CFS, Merits, best_first, locally_predictive
 from holdfast.consistency.fcbf import FCBF
@@ -21,6 +20,7 @@ from holdfast.consistency.uncertainty import Uncertainties
 from holdfast.datasets import load
 from holdfast.discretisers import MDL, EqualFrequency
 from holdfast.exceptions import InputError
+from tests.estimator_checks import with_checks
 from tests.naive import choosing as naive
 from tests.naive.information import columns, symmetrical_uncertainty
 from tests.statistics.strategies import FORMS, discrete
@@ -28,7 +28,7 @@ from tests.statistics.strategies import FORMS, discrete
 
 # Some checks are on noise, where nothing is worth a choice.
 @pytest.mark.filterwarnings("ignore:No features were selected")
-@parametrize_with_checks([FCBF(discretiser="equal_width"), CFS(discretiser="mdl")])
+@with_checks([FCBF(discretiser="equal_width"), CFS(discretiser="mdl")])
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
 
@@ -200,9 +200,7 @@ def test_nothing_is_chosen_where_nothing_tells():
 def test_sparse_data_stay_sparse():
     rng = np.random.default_rng(0)
     n_examples, n_features = 200, 300_000  # 60 MB if it were dense, 480 MB in doubles
-    table = sparse.random_array(
-        (n_examples, n_features), density=2e-3, random_state=rng, format="csr"
-    )
+    table = sparse.random(n_examples, n_features, density=2e-3, random_state=rng, format="csr")
     table.data[:] = 1
     y = rng.integers(0, 2, n_examples)
     assert FCBF().fit(table, y).support_.any()

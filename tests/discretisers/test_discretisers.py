@@ -13,19 +13,19 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from holdfast.discretisers import MDL, EqualFrequency, EqualWidth
 from holdfast.discretisers.parameter import discrete_codes, takes
 from holdfast.exceptions import InputError
 from holdfast.statistics.codes import codes_of
+from tests.estimator_checks import with_checks
 from tests.naive import discretise as naive
 
 ALL = [EqualWidth(), EqualFrequency(), EqualFrequency(n_bins=20), MDL(), MDL(places="values")]
 MISSING = np.nan
 
 
-@parametrize_with_checks([EqualWidth(), EqualFrequency(), MDL()])
+@with_checks([EqualWidth(), EqualFrequency(), MDL()])
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
 

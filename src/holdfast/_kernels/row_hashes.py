@@ -42,11 +42,10 @@ def add_dense(
     features: Ints,
     seed: np.uint64,
     mask: np.uint64,
-    sign: int,
+    factor: np.uint64,
 ) -> None:
-    """Add (sign 1) or remove (sign -1) features whose codes are lines of a table."""
+    """Add features (factor 1), whose codes are lines of a table, or remove them (factor -1)."""
     n = words.size
-    factor = np.uint64(sign)
     table = np.empty(FEW_LEVELS, np.uint64)
     for start in range(0, n, ROWS_AT_ONCE):
         end = min(n, start + ROWS_AT_ONCE)
@@ -72,10 +71,9 @@ def add_sparse(
     features: Ints,
     seed: np.uint64,
     mask: np.uint64,
-    sign: int,
+    factor: np.uint64,
 ) -> None:
     """The same for columns of entries; rows without one have code 0, whose word is 0."""
-    factor = np.uint64(sign)
     for feature in features:
         for p in range(indptr[feature], indptr[feature + 1]):
             if values[p] != 0:

@@ -159,6 +159,8 @@ class Chosen:
         self.n_tests = 0
         self._bits = bits
         self._state: Binary
+        self._attempt = 0
+        self._words: NDArray[np.uint64] | None = None
         self._pairs: list[tuple[int, int] | None] = []
 
     @property
@@ -169,24 +171,33 @@ class Chosen:
 
     def eliminate(self) -> Outcome:
         """Go through the order with the examples that are left."""
-        outcome = eliminate(
-            self._begin, self.task.order, Rule(0.0, yields=False), self._note_witness
-        )
+        rule = Rule(0.0, yields=False)
+        denoised = self._words is not None
+        outcome = eliminate(self._begin, self.task.order, rule, self._note_witness, denoised)
         self.kept = outcome.kept
         self.n_tests += outcome.n_tests
         self.consistent = outcome.value == 0
         return outcome
 
     def remove_noise(self, how: Literal["moderate", "aggressive"]) -> None:
-        """Leave out presumable noise from here on."""
+        """Leave out presumable noise from here on; what was looked at last has all features."""
         task = self.task
-        self.noise = denoise(task.codes, task.classes, how, task.comparer, self._bits)
+        self._words = self._state.hashes.words
+        self.noise = denoise(task.codes, task.classes, how, task.comparer, self._words)
         self.classes = np.where(self.noise.all, -1, task.classes)
 
     def _begin(self, attempt: int) -> Binary:
         self._pairs = []
         task = self.task
-        self._state = Binary(task.codes, self.classes, task.comparer, self._bits, attempt)
+        # The hashes under all features are at hand, and the random words that made them.
+        again = self._attempt + attempt if self._words is not None else attempt
+        self._state = Binary(task.codes, self.classes, task.comparer, self._bits, again)
+        if self._words is None:
+            self._attempt = attempt
+        elif attempt == 0:
+            self._state.restore(self._words.copy())
+        else:
+            self._state.add(task.order)
         return self._state
 
     def _note_witness(self, feature: int) -> None:

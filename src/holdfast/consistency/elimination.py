@@ -82,19 +82,23 @@ def eliminate(
     order: Ints,
     rule: Rule,
     on_kept: Callable[[int], None] = lambda feature: None,
+    from_whole: bool = False,
 ) -> Outcome:
     """Go through the features in order and remove each that may go.
 
     Parameters
     ----------
     state_of : callable
-        Makes an empty state, given which attempt it is; each attempt must use other random words.
+        Makes a state, given which attempt it is; each attempt must use other random words.
     order : array of int
         Features, the first to be removed first.
     rule : Rule
         When a feature may go.
     on_kept : callable, optional
         Told of each feature kept, while the state is without it.
+    from_whole : bool, default=False
+        Whether states begin with all features, which are low enough, and not empty. That is better
+        where it is known that most are needed.
 
     Notes
     -----
@@ -103,7 +107,7 @@ def eliminate(
     """
     for attempt in count():
         try:
-            return _Run(state_of(attempt), order, rule, on_kept).result()
+            return _Run(state_of(attempt), order, rule, on_kept).result(from_whole)
         except CollisionFound:
             continue
     raise AssertionError
@@ -121,8 +125,10 @@ class _Run:
         self.on_kept = on_kept
         self.outcome = Outcome(threshold=rule.threshold)
 
-    def result(self) -> Outcome:
-        position, value = self._end_of_order()
+    def result(self, from_whole: bool) -> Outcome:
+        position, value = (0, self._value()) if from_whole else self._end_of_order()
+        if from_whole and value > self.rule.limit(0.0):
+            raise CollisionFound
         if self.outcome.whole is not None and not self.rule.yields:
             self.outcome.kept, position = self.order.tolist(), self.order.size
         size, too_far = 1, self.order.size + 1

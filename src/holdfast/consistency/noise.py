@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast.consistency.states import bits_of
 from holdfast.statistics.codes import Codes
 from holdfast.statistics.groups import Grouper, Groups
-from holdfast.statistics.row_hashes import RowComparer, RowHashes
+from holdfast.statistics.inconsistency import mixed
+from holdfast.statistics.row_hashes import RowComparer
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -42,11 +41,14 @@ class NoiseFound(NamedTuple):
 
 
 def denoise(
-    codes: Codes, classes: Ints, how: Denoise, comparer: RowComparer, bits: int
+    codes: Codes, classes: Ints, how: Denoise, comparer: RowComparer, words: NDArray[np.uint64]
 ) -> NoiseFound:
-    """Say which examples are presumable noise. O(cells) and O(n x classes)."""
+    """Say which examples are presumable noise; `words` are their hashes under all features.
+
+    O(n x (features + classes)), less where few examples are equal.
+    """
     aggressive = how == "aggressive"
-    groups = _exact_groups(codes, classes, comparer, bits, every=aggressive)
+    groups = _exact_groups(codes, classes, comparer, words, every=aggressive)
     return noise_in(groups, classes, aggressive)
 
 
@@ -68,18 +70,16 @@ def nothing(n_examples: int) -> NoiseFound:
 
 
 def _exact_groups(
-    codes: Codes, classes: Ints, comparer: RowComparer, bits: int, every: bool
+    codes: Codes, classes: Ints, comparer: RowComparer, words: NDArray[np.uint64], every: bool
 ) -> Groups:
     """Group equal examples by all features; compare those of mixed groups, or of every group."""
     features = np.arange(codes.n_features)
-    for attempt in count():
-        hashes = RowHashes(codes, bits_of(bits, attempt), attempt)
-        hashes.add(features)
-        groups = Grouper(codes.n_examples).by_words(hashes.words)
-        counts = groups.counts(classes, int(classes.max()) + 1)
-        doubtful = np.ones(groups.number, bool) if every else (counts > 0).sum(axis=1) > 1
-        heads = groups.heads[groups.ids].astype(np.int64)
-        rows = np.flatnonzero(doubtful[groups.ids] & (heads != np.arange(heads.size)))
-        if comparer.differing(features, rows, heads[rows]) < 0:
-            return groups
-    raise AssertionError
+    grouper = Grouper(codes.n_examples)
+    groups = grouper.by_words(words)
+    counts = groups.counts(classes, int(classes.max()) + 1)
+    doubtful = np.ones(groups.number, bool) if every else mixed(counts)
+    heads = groups.heads[groups.ids].astype(np.int64)
+    rows = np.flatnonzero(doubtful[groups.ids] & (heads != np.arange(heads.size)))
+    if comparer.differing(features, rows, heads[rows]) < 0:
+        return groups
+    return grouper.by_features(codes, features)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from holdfast.statistics.codes import Codes
 from holdfast.statistics.groups import Grouper, Groups
-from holdfast.statistics.inconsistency import OfCounts
+from holdfast.statistics.inconsistency import OfCounts, mixed
 from holdfast.statistics.row_hashes import RowComparer, RowHashes
 
 Ints = NDArray[np.int64]
@@ -129,13 +129,15 @@ class Counted(_Hashed):
         super().__init__(codes, classes, comparer, bits, attempt)
         self._measure = measure
         self._n_classes = int(classes.max()) + 1
-        self._groups: Groups | None = None
+        self._groups: Groups
+        self._counts: NDArray[Any]
 
     def value(self) -> float:
         """Group the examples and count. O(n + groups x classes) expected."""
         self._groups = self.grouper.by_words(self.hashes.words)
         counts = self._groups.counts(self.classes, self._n_classes, self.weights)
-        return self._measure(counts if self.weights is None else counts.astype(np.int64))
+        self._counts = counts if self.weights is None else counts.astype(np.int64)
+        return self._measure(self._counts)
 
     def is_certain(self, subset: Ints) -> bool:
         """Whether examples in groups of several classes are equal to the first of their group.
@@ -143,10 +145,7 @@ class Counted(_Hashed):
         Groups of one class need no look: they count as much together as apart.
         """
         groups = self._groups
-        assert groups is not None
-        counts = groups.counts(self.classes, self._n_classes)
-        mixed = np.count_nonzero(counts, axis=1) > 1
-        rows = np.flatnonzero((groups.ids >= 0) & mixed[groups.ids])
+        rows = np.flatnonzero((groups.ids >= 0) & mixed(self._counts)[groups.ids])
         heads = groups.heads[groups.ids[rows]].astype(np.int64)
         return self.comparer.differing(subset, rows, heads) < 0
 

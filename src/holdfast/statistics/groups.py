@@ -36,15 +36,15 @@ class Groups(NamedTuple):
 
     def counts(self, classes: Ints, n_classes: int, weights: Floats | None = None) -> NDArray[Any]:
         """Examples of each class in each group, or the sums of their weights: groups x classes."""
-        inside = self.ids >= 0
-        whole = bool(inside.all())
-        cells = (
-            self.ids * n_classes + classes if whole else (self.ids * n_classes + classes)[inside]
-        )
-        if weights is not None and not whole:
-            weights = weights[inside]
+        ids = self.ids
+        inside = ids >= 0
+        if not inside.all():
+            ids, classes = ids[inside], classes[inside]
+            weights = None if weights is None else weights[inside]
+        # A class a line in memory: numpy is much faster over many groups than over few classes.
+        cells = classes * self.number + ids
         table = np.bincount(cells, weights, minlength=self.number * n_classes)
-        return table.reshape(self.number, n_classes)
+        return table.reshape(n_classes, self.number).T
 
 
 class Grouper:
@@ -69,7 +69,8 @@ class Grouper:
         """Group rows of equal words, or of equal pairs of words. O(n) expected."""
         ids = self._start.copy()
         second = first if second is None else second
-        number = kernel.group(first, second, self.slots, ids, self._heads)
+        with np.errstate(over="ignore"):  # as for the hashes
+            number = kernel.group(first, second, self.slots, ids, self._heads)
         return Groups(ids, self._heads[:number].copy())
 
     def conflict(self, words: Words, classes: Ints) -> tuple[int, int] | None:
@@ -77,7 +78,8 @@ class Grouper:
 
         Rows are left out by a negative class here.
         """
-        left, right = kernel.first_conflict(words, classes, self.slots)
+        with np.errstate(over="ignore"):
+            left, right = kernel.first_conflict(words, classes, self.slots)
         return None if left < 0 else (int(left), int(right))
 
     def all_together(self) -> Groups:

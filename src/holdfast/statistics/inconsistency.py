@@ -33,7 +33,7 @@ def inconsistency_rate(counts: Counts) -> float:
 def rough_set(counts: Counts) -> float:
     """Share of the examples outside the positive region, which is the groups of one class."""
     sizes = counts.sum(axis=1)
-    return float(sizes[_mixed(counts)].sum() / sizes.sum())
+    return float(sizes[mixed(counts)].sum() / sizes.sum())
 
 
 def inconsistent_pairs(counts: Counts) -> float:
@@ -60,7 +60,7 @@ def complementary_symmetric_uncertainty(counts: Counts) -> float:
 
 def binary(counts: Counts) -> float:
     """1 where any group has examples of several classes."""
-    return float(_mixed(counts).any())
+    return float(mixed(counts).any())
 
 
 def mutual_information(counts: Counts) -> float:
@@ -81,17 +81,18 @@ def _log_term(totals: Counts) -> Floats:
     return totals * np.log2(np.where(totals > 0, totals, 1.0))
 
 
-def _mixed(counts: Counts) -> NDArray[np.bool_]:
-    mixed: NDArray[np.bool_] = np.count_nonzero(counts, axis=1) > 1
-    return mixed
+def mixed(counts: Counts) -> NDArray[np.bool_]:
+    """Which groups have several classes."""
+    several: NDArray[np.bool_] = (counts > 0).sum(axis=1) > 1
+    return several
 
 
 def _entropy_left(counts: Counts) -> float:
     """H(C|X) in bits, times the number of examples."""
-    mixed = counts[_mixed(counts)]
-    sizes = mixed.sum(axis=1)
+    several = counts[mixed(counts)]
+    sizes = several.sum(axis=1)
     # The difference first: a group adds what it has, and not the rounding of large sums.
-    return float((_log_term(sizes) - _log_term(mixed).sum(axis=1)).sum())
+    return float((_log_term(sizes) - _log_term(several).sum(axis=1)).sum())
 
 
 def chernoff(p: Floats, q: Floats, s: float = 0.5) -> float:

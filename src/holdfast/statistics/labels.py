@@ -24,7 +24,9 @@ def labels_of(y: Any, owner: str, least: int = 2) -> tuple[NDArray[Any], NDArray
         cure = f"{owner} requires y to be passed, but the target y is None."
         raise refusal("y", owner, "one class an example", None, cure)
     labels = column_or_1d(y, warn=True)
-    kind = type_of_target(labels, input_name="y", raise_unknown=True)
+    # Whole numbers, booleans and text are classes; the look at others takes as long as the rest.
+    surely = labels.dtype.kind in "biuUS"
+    kind = "" if surely else type_of_target(labels, input_name="y", raise_unknown=True)
     if kind.startswith("continuous"):
         cure = "Unknown label type: for regression bin the target first."
         raise refusal("y", owner, "class labels", "continuous numbers", cure)

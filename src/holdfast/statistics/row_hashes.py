@@ -17,6 +17,9 @@ from holdfast.statistics.codes import Codes
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int64]
 
+# By wrapping round, as all sums of words do, the second is -1.
+ADD, REMOVE = np.uint64(1), np.uint64(2**64 - 1)
+
 
 class RowHashes:
     """Sums of one random word for each feature of a subset and its code.
@@ -46,21 +49,23 @@ class RowHashes:
 
     def add(self, features: Ints) -> None:
         """Make the subset larger by features outside it."""
-        self._move(features, 1)
+        self._move(features, ADD)
 
     def remove(self, features: Ints) -> None:
         """Make the subset smaller by features inside it."""
-        self._move(features, -1)
+        self._move(features, REMOVE)
 
-    def _move(self, features: Ints, sign: int) -> None:
+    def _move(self, features: Ints, factor: np.uint64) -> None:
         codes = self.codes
         features = np.ascontiguousarray(features, np.int64)
         seed, mask = self._seed, self._mask
-        if codes.dense is not None:
-            levels = codes.n_levels
-            kernel.add_dense(self.words, codes.dense, levels, features, seed, mask, sign)
-        else:
-            kernel.add_sparse(self.words, *codes.entries, features, seed, mask, sign)
+        # Words wrap round on purpose; where kernels are not compiled, numpy would warn of it.
+        with np.errstate(over="ignore"):
+            if codes.dense is not None:
+                levels = codes.n_levels
+                kernel.add_dense(self.words, codes.dense, levels, features, seed, mask, factor)
+            else:
+                kernel.add_sparse(self.words, *codes.entries, features, seed, mask, factor)
 
 
 class RowComparer:
