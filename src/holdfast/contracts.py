@@ -187,11 +187,14 @@ class Ranker(BaseEstimator, ABC):  # type: ignore[misc]
         Whether it takes sparse matrices, without making them dense.
     takes_missing : bool
         Whether it takes NaN.
+    takes_nominal : bool
+        Whether it takes text and categories, of dataframes or arrays of objects.
     """
 
     discrete: bool = False
     takes_sparse: bool = False
     takes_missing: bool = False
+    takes_nominal: bool = False
 
     @abstractmethod
     def score(self, X: Any, y: Any) -> Floats:

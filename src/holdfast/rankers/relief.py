@@ -79,11 +79,12 @@ class ReliefF(Ranker):
     >>> from sklearn.datasets import load_wine
     >>> X, y = load_wine(return_X_y=True)
     >>> ReliefF(n_neighbors=10).order(X, y)[:5]
-    array([ 6, 11, 12,  0, 10])
+    array([11,  6, 12,  0,  9])
     """
 
     takes_sparse = True
     takes_missing = True
+    takes_nominal = True
 
     def __init__(
         self,

@@ -51,7 +51,9 @@ def table_of(X: Any, discrete_features: Any, owner: str) -> Table:
     if is_sparse(X):
         # A copy: the caller's values are not ours to scale.
         whole = _numbers(X.tocsc(copy=True), owner)
-        table = Table(whole[:, numeric_at], whole[:, nominal_at], numeric_at, nominal_at)
+        nominal_part = whole[:, nominal_at]
+        _number_stored(nominal_part.data)
+        table = Table(whole[:, numeric_at], nominal_part, numeric_at, nominal_at)
     else:
         numeric = np.empty((X.shape[0], 0))
         if numeric_at.size:
@@ -144,6 +146,13 @@ def _codes(column: Any) -> Any:
             for value in values.tolist()
         ]
     )
+
+
+def _number_stored(values: Any) -> None:
+    """Replace stored values by whole numbers, equal ones by equal ones, and 0 by itself."""
+    known = ~np.isnan(values)
+    found, codes = np.unique(np.append(values[known], 0.0), return_inverse=True)
+    values[known] = codes[:-1] - np.searchsorted(found, 0.0)
 
 
 def _is_missing(value: Any) -> bool:

@@ -1,8 +1,9 @@
-"""The searches as scikit-learn selectors."""
+"""Searches and rankings as scikit-learn selectors."""
 
 from holdfast.selectors.exhaustive import ExhaustiveSelector
 from holdfast.selectors.individual import IndividualSelector
 from holdfast.selectors.oscillating import DynamicOscillatingSelector, OscillatingSelector
+from holdfast.selectors.ranked import RankedSelector
 from holdfast.selectors.sequential import SequentialSelector
 
 __all__ = [
@@ -10,5 +11,6 @@ __all__ = [
     "ExhaustiveSelector",
     "IndividualSelector",
     "OscillatingSelector",
+    "RankedSelector",
     "SequentialSelector",
 ]
