@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from sklearn.datasets import load_digits
 
+from holdfast.discretisers import EqualFrequency
 from holdfast.exceptions import InputError
 from holdfast.rankers import JMI, MRMR
+from holdfast.selectors.ranked import RankedSelector
 from tests.naive import choosing as naive
 from tests.naive.information import columns
 from tests.statistics.strategies import FORMS, discrete
@@ -60,6 +63,17 @@ def test_jmi_sees_what_tells_only_together():
     order = JMI().order(table, y).tolist()
     assert order.index(2) < order.index(0)
     assert MRMR().order(table, y)[0] == 3
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_text_and_discretised_numbers_reach_it_through_the_selector(name):
+    make = RANKERS[name][0]
+    table = pd.DataFrame({"a": ["x", "y", "x", "y"], "b": [1, 1, 2, 2], "c": [None, "u", "u", "u"]})
+    y = [0, 1, 0, 1]
+    assert RankedSelector(make(), 1).fit(table, y).get_feature_names_out().tolist() == ["a"]
+    numbers = np.array([[0.1, 0.3], [0.2, 0.9], [0.9, 0.35], [np.nan, 0.8]])
+    chosen = RankedSelector(make(discretiser=EqualFrequency(2)), 1).fit(numbers, y)
+    assert chosen.get_support(indices=True).tolist() == [1]
 
 
 def test_refusals():

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.consistency import CWC, INTERACT, LCC, passes
+from holdfast.consistency import CWC, INTERACT, LCC, gathering, passes
 from holdfast.discretisers import EqualWidth
 from holdfast.exceptions import InconsistentDataWarning, InputError
 from holdfast.rankers import ChiSquare, InformationGain, SymmetricalUncertainty
@@ -67,13 +67,14 @@ def assert_same(ours, whole, *attributes):
 
 
 @inconsistent
-@given(cut(max_examples=60, max_features=8), st.sampled_from([1, 1 << 28]))
+@given(cut(max_examples=60, max_features=8), st.sampled_from([1, 1 << 28]), st.sampled_from([0, 9]))
 @settings(max_examples=60)
 @pytest.mark.parametrize("denoise", ["moderate", "aggressive", None])
-def test_cwc_is_the_same_in_parts(denoise, case, room):
+def test_cwc_is_the_same_in_parts(denoise, case, room, waiting):
     table, y, parts = case
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passes, "ROOM", room)
+        patch.setattr(gathering, "WAITING", waiting)
         ours = CWC(denoise).fit(Chunks.from_parts(parts))
     attributes = "consistent_", "noise_", "n_removed_", "witnesses_"
     assert_same(ours, CWC(denoise).fit(table, y), *attributes)

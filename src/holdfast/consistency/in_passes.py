@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.consistency.elimination import ROUNDING, Outcome, Rule, eliminate
+from holdfast.consistency.gathering import Distinct
 from holdfast.consistency.noise import Denoise, NoiseFound, noise_in, nothing
-from holdfast.consistency.passes import Distinct, Passes, first_end
+from holdfast.consistency.passes import Passes, first_end
 from holdfast.consistency.states import BITS, Binary, Counted
 from holdfast.statistics.groups import Grouper, Groups
 from holdfast.statistics.inconsistency import OfCounts

@@ -8,12 +8,12 @@ they can only make an end look too inconsistent, which makes the end longer and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
+from holdfast.consistency.gathering import Distinct, Gathered
 from holdfast.statistics.chunks import Chunks
 from holdfast.statistics.codes import Codes
 from holdfast.statistics.columns import Names
@@ -27,27 +27,6 @@ Words = NDArray[np.uint64]
 
 ROOM = 1 << 28  # bytes of hashes or rows held at once
 SHORT = 128  # features of an end that is tried before longer ones
-
-
-class Distinct(NamedTuple):
-    """The distinct rows of some features with their classes, by first occurrence.
-
-    Attributes
-    ----------
-    codes : Codes
-        Of these features alone, in the order asked for.
-    classes : array
-        Code of the class of each.
-    weights : array
-        How many examples each stands for.
-    first : array
-        The first of these examples.
-    """
-
-    codes: Codes
-    classes: Ints
-    weights: NDArray[np.float64]
-    first: Ints
 
 
 class Passes:
@@ -108,31 +87,11 @@ class Passes:
                 yield from zip(batch, self.words(order, batch, seed), strict=True)
 
     def distinct(self, features: Ints) -> Distinct:
-        """Gather the distinct rows of some features; one pass. Exact."""
-        keys = [f"f{i}" for i in range(features.size)] + ["class"]
-        so_far: pl.DataFrame | None = None
-        waiting: list[pl.DataFrame] = []
-        row = 0
-        for codes in self._codes(features):
-            inside = self.classes[row : row + codes.n_examples] >= 0
-            frame = _frame(codes, self.classes[row : row + codes.n_examples], row)
-            row += codes.n_examples
-            waiting.append(_merged([frame.filter(pl.Series(inside))], keys))
-            size = 0 if so_far is None else so_far.height
-            if sum(one.height for one in waiting) > size:
-                so_far = _merged([*([] if so_far is None else [so_far]), *waiting], keys)
-                waiting = []
-        assert so_far is not None
-        merged = _merged([so_far, *waiting], keys).sort("first")
-        table = [merged[key].to_numpy() for key in keys[:-1]]
-        kind = np.result_type(*table) if table else np.uint8
-        dense = np.array(table, kind).reshape(features.size, merged.height)
-        return Distinct(
-            Codes(merged.height, self.counts.levels.n_levels[features], dense),
-            merged["class"].to_numpy().astype(np.int64),
-            merged["weight"].to_numpy().astype(np.float64),
-            merged["first"].to_numpy().astype(np.int64),
-        )
+        """Gather the distinct rows of some features, as far as that saves room; one pass. Exact."""
+        gathered = Gathered(features.size)
+        for row, codes in self._with_rows(features):
+            gathered.add(codes, self.classes[row : row + codes.n_examples], row)
+        return gathered.rows(self.counts.levels.n_levels[features])
 
     def agree(self, features: Ints, groups: Groups, doubtful: NDArray[np.bool_]) -> bool:
         """Whether all rows of the doubtful groups equal the first of their group.
@@ -181,19 +140,6 @@ class _Coder:
 
     def __call__(self, X: Any, y: Any) -> Codes:
         return self._levels.codes(X, self._features, self._names, self._owner)
-
-
-def _frame(codes: Codes, classes: Ints, row: int) -> pl.DataFrame:
-    columns: dict[str, Any] = {f"f{i}": codes.feature(i) for i in range(codes.n_features)}
-    columns["class"] = classes.astype(np.int32)
-    columns["weight"] = np.ones(classes.size, np.int64)
-    columns["first"] = np.arange(row, row + classes.size)
-    return pl.DataFrame(columns)
-
-
-def _merged(frames: list[pl.DataFrame], keys: list[str]) -> pl.DataFrame:
-    together = pl.concat(frames)
-    return together.group_by(keys).agg(pl.col("weight").sum(), pl.col("first").min())
 
 
 def first_end(

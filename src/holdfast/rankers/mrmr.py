@@ -11,21 +11,17 @@ from numpy.typing import NDArray
 from holdfast._kernels import contingency as kernel
 from holdfast.contracts import Floats, OrderingRanker
 from holdfast.exceptions import refusal
-from holdfast.rankers.univariate import counted
+from holdfast.rankers.univariate import DiscreteRanker, counted
 from holdfast.statistics.codes import Codes
 from holdfast.statistics.information import Target
 
 Ints = NDArray[np.intp]
 
 
-class GreedyRanker(OrderingRanker):
+class GreedyRanker(DiscreteRanker, OrderingRanker):
     """Base of the rankers that take the best feature, then the best beside it, and so on."""
 
-    discrete = True
-    takes_sparse = True
-    takes_missing = True
     depth: int | None
-    discretiser: Any
 
     def order(self, X: Any, y: Any, **weights: Any) -> Ints:
         """Order the features, best first, ties by index.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from holdfast._kernels import contingency as kernel
 from holdfast.contracts import Floats, Ranker
-from holdfast.discretisers.parameter import discrete_codes, refuse_discretiser
+from holdfast.discretisers.parameter import discrete_codes, refuse_discretiser, takes
 from holdfast.exceptions import refusal
 from holdfast.statistics.chunks import Chunks
 from holdfast.statistics.codes import Codes
@@ -19,12 +19,30 @@ from holdfast.statistics.information import Target
 from holdfast.statistics.labels import labels_of
 
 
-class CountingRanker(Ranker):
-    """Base of the rankers that see each feature's contingency table with the class and no more."""
+class DiscreteRanker(Ranker):
+    """Base of the rankers that count: what they take is what their discretiser takes."""
 
     discrete = True
-    takes_sparse = True
-    takes_missing = True
+    discretiser: Any
+
+    @property
+    def takes_sparse(self) -> bool:  # type: ignore[override]
+        """Whether it takes sparse matrices, without making them dense."""
+        return takes(self.discretiser, "sparse")
+
+    @property
+    def takes_missing(self) -> bool:  # type: ignore[override]
+        """Whether it takes NaN."""
+        return takes(self.discretiser, "allow_nan")
+
+    @property
+    def takes_nominal(self) -> bool:  # type: ignore[override]
+        """Whether it takes text and categories."""
+        return self.discretiser is None
+
+
+class CountingRanker(DiscreteRanker):
+    """Base of the rankers that see each feature's contingency table with the class and no more."""
 
     def __init__(self, discretiser: Any = None) -> None:
         self.discretiser = discretiser
