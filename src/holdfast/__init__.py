@@ -14,39 +14,65 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "CFS": "holdfast.consistency",
+    "CWC": "holdfast.consistency",
+    "Chunks": "holdfast.statistics.chunks",
     "DynamicOscillatingSelector": "holdfast.selectors",
+    "EqualFrequency": "holdfast.discretisers",
+    "EqualWidth": "holdfast.discretisers",
     "ExhaustiveSelector": "holdfast.selectors",
+    "FCBF": "holdfast.consistency",
+    "INTERACT": "holdfast.consistency",
     "IndividualSelector": "holdfast.selectors",
+    "LCC": "holdfast.consistency",
+    "MDL": "holdfast.discretisers",
     "OscillatingSelector": "holdfast.selectors",
+    "RankedSelector": "holdfast.selectors",
     "Selections": "holdfast.selections",
     "SequentialSelector": "holdfast.selectors",
     "charts": "holdfast.report.charts",
+    "consistency": "holdfast.consistency",
     "criteria": "holdfast.criteria",
     "datasets": "holdfast.datasets",
     "exceptions": "holdfast.exceptions",
+    "rankers": "holdfast.rankers",
     "read_selections": "holdfast.io",
     "stability": "holdfast.stability",
     "write_selections": "holdfast.io",
 }
 
 __all__ = [
+    "CFS",
+    "CWC",
+    "FCBF",
+    "INTERACT",
+    "LCC",
+    "MDL",
+    "Chunks",
     "DynamicOscillatingSelector",
+    "EqualFrequency",
+    "EqualWidth",
     "ExhaustiveSelector",
     "IndividualSelector",
     "OscillatingSelector",
+    "RankedSelector",
     "Selections",
     "SequentialSelector",
     "charts",
+    "consistency",
     "criteria",
     "datasets",
     "exceptions",
+    "rankers",
     "read_selections",
     "stability",
     "write_selections",
 ]
 
 if TYPE_CHECKING:
-    from holdfast import criteria, datasets, exceptions, stability
+    from holdfast import consistency, criteria, datasets, exceptions, rankers, stability
+    from holdfast.consistency import CFS, CWC, FCBF, INTERACT, LCC
+    from holdfast.discretisers import MDL, EqualFrequency, EqualWidth
     from holdfast.io import read_selections, write_selections
     from holdfast.report import charts
     from holdfast.selections import Selections
@@ -55,8 +81,10 @@ if TYPE_CHECKING:
         ExhaustiveSelector,
         IndividualSelector,
         OscillatingSelector,
+        RankedSelector,
         SequentialSelector,
     )
+    from holdfast.statistics.chunks import Chunks
 
 
 def __getattr__(name: str) -> Any:
