@@ -27,7 +27,7 @@ class Numbers:
 
     def index(self, name: str) -> int:
         """The column of a feature."""
-        return _index(self.names, name)
+        return index_of(self.names, name)
 
 
 def load(source: str, target: str | None) -> Table:
@@ -48,17 +48,22 @@ def load(source: str, target: str | None) -> Table:
 
 def numbers_of(table: Table, exclude: Sequence[str]) -> Numbers:
     """Leave columns out, so that text can be passed by; the others must hold finite numbers."""
+    X, names = columns_left(table, exclude)
+    return Numbers(_finite(_dense(X, names), names), table.y, names)
+
+
+def columns_left(table: Table, exclude: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
+    """The features that are not excluded, as they came, and their names."""
     names = table.feature_names or tuple(f"x{f}" for f in range(table.X.shape[1]))
-    dropped = {_index(names, name) for name in exclude}
+    dropped = {index_of(names, name) for name in exclude}
     kept = [f for f in range(len(names)) if f not in dropped]
     if not kept:
         raise InputError("No feature is left: --exclude names all of them.")
-    X = table.X[:, kept]
-    kept_names = tuple(names[f] for f in kept)
-    return Numbers(_finite(_dense(X, kept_names), kept_names), table.y, kept_names)
+    return table.X[:, kept] if dropped else table.X, tuple(names[f] for f in kept)
 
 
-def _index(names: tuple[str, ...], name: str) -> int:
+def index_of(names: tuple[str, ...], name: str) -> int:
+    """The place of a feature's name."""
     if name not in names:
         raise InputError(f"No feature {name!r}. The features are {listed(list(names))}.")
     return names.index(name)

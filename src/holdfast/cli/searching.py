@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from holdfast.selectors.base import SubsetSelector
 
 STARTS = ("individual", "random", "forward")
-RULES = ("best", "one-standard-error")
+RULES = ("best", "one-standard-error", "knee")
 
 
 class Search(str, Enum):
@@ -29,11 +29,19 @@ class Search(str, Enum):
     dos = "dos"
     bif = "bif"
     exhaustive = "exhaustive"
+    # These search nothing; they go by ranks, or by counts of levels.
+    ranked = "ranked"
+    cwc = "cwc"
+    lcc = "lcc"
+    interact = "interact"
+    fcbf = "fcbf"
+    cfs = "cfs"
 
 
 FLOATING = {Search.sffs, Search.sfbs}
 SWINGING = {Search.os, Search.dos}
 STEPWISE = {Search.sfs, Search.sbs} | FLOATING | SWINGING
+ONE_PASS = {Search.ranked, Search.cwc, Search.lcc, Search.interact, Search.fcbf, Search.cfs}
 
 
 @dataclass(frozen=True)
@@ -118,7 +126,7 @@ def size_of(text: str) -> Any:
         return float(text) if "." in text else int(text)
     except ValueError:
         raise typer.BadParameter(
-            f"must be a number, a share such as 0.5, LOW:HIGH, best or one-standard-error; "
+            f"must be a number, a share such as 0.5, LOW:HIGH, best, knee or one-standard-error; "
             f"got {text!r}.",
             param_hint="'--size'",
         ) from None

@@ -4,23 +4,41 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from holdfast.cli.filtering import Denoising, Discretiser, Filtering, Ranker, chosen_in_one_pass
 from holdfast.cli.judging import Ballot, Judging, Kernel, Measure, Scale
 from holdfast.cli.output import Format, emit, note
-from holdfast.cli.searching import FLOATING, STEPWISE, SWINGING, Search, Searching, size_of
+from holdfast.cli.searching import (
+    FLOATING,
+    ONE_PASS,
+    STEPWISE,
+    SWINGING,
+    Search,
+    Searching,
+    size_of,
+)
 
 if TYPE_CHECKING:
     from holdfast.cli.data import Numbers
     from holdfast.selectors.base import SubsetSelector
 
 SEARCHES = "sfs, sbs (forward, backward), sffs, sfbs (floating), os, dos (oscillating), bif (each "
-SEARCHES += "feature on its own) or exhaustive."
+SEARCHES += "feature on its own), exhaustive; or without a search: ranked, cwc, lcc, interact, "
+SEARCHES += "fcbf, cfs."
+RANKERS = "For ranked: information-gain, chi-square, symmetrical-uncertainty, relieff, svm, "
+RANKERS += "svm-rfe, forest, mrmr or jmi."
+LEVELS = "Make numbers levels: equal-width, equal-frequency (5 each), mdl or none."
 MEASURES = "knn, gaussian, naive-bayes, svm (accuracy), bhattacharyya, divergence or mahalanobis "
 MEASURES += "(distance of classes); repeat it, and they vote. [default: knn]"
 SEVERAL = "repeat for more."
+OF_SEARCHES = (
+    "criterion", "k", "kernel", "price", "cv", "scale", "vote", "filter", "share", "swing",
+    "overshoot", "tuple_size", "init", "tolerance", "cost", "costs", "block", "max_evaluations",
+    "max_seconds", "progress",
+)  # fmt: skip
 
 
 def select(
@@ -69,11 +87,22 @@ def select(
         float,
         typer.Option(metavar="X", min=0, max=1, help="Share of candidates that --filter passes."),
     ] = 0.2,
+    ranker: Annotated[Ranker, typer.Option(metavar="NAME", help=RANKERS)] = Ranker.relieff,
+    threshold: Annotated[
+        float | None,
+        typer.Option(metavar="X", help="Of lcc, interact, fcbf or ranked. [default: their own]"),
+    ] = None,
+    discretise: Annotated[
+        Discretiser, typer.Option(metavar="NAME", help=LEVELS)
+    ] = Discretiser.equal_width,
+    denoise: Annotated[
+        Denoising, typer.Option(metavar="NAME", help="For cwc: moderate, aggressive or none.")
+    ] = Denoising.moderate,
     size: Annotated[
         str,
         typer.Option(
             metavar="SIZE",
-            help="A number, a share such as 0.5, LOW:HIGH, best or one-standard-error.",
+            help="A number, a share such as 0.5, LOW:HIGH, best, knee or one-standard-error.",
         ),
     ] = "best",
     swing: Annotated[
@@ -163,7 +192,7 @@ def select(
     from holdfast.cli.data import load, numbers_of
     from holdfast.io.whole import refuse_to_replace
 
-    limits = {
+    limits: dict[str, Any] = {
         "max_evaluations": max_evaluations,
         "max_seconds": max_seconds,
         "n_jobs": _threads(jobs),
@@ -185,17 +214,25 @@ def select(
         seed,
         limits,
     )
-    _refuse_idle(context, judging, searching)
+    filtering = Filtering(
+        search, ranker, searching.size, threshold, discretise, denoise, include or [], seed, jobs
+    )
+    _refuse_idle(context, judging, searching, filtering)
     if output is not None:
         refuse_to_replace(output, force, "Use --force to replace it.")
-    table = numbers_of(load(data, target), exclude or [])
-    prices = costs_of(table.names, exclude or [], costs, cost or [])
-    selector = searching.selector(judging.criterion(table.y), table.index, prices)
-    selector.fit(table.X, table.y)
-    _say(data, table, selector)
-    said = {"data": data, "target": target, "examples": int(table.X.shape[0])}
+    if search in ONE_PASS:
+        origin = {"data": data, "target": target}
+        table = load(data, target)
+        emit(chosen_in_one_pass(filtering, table, exclude or [], format, origin), output)
+        return
+    numbers = numbers_of(load(data, target), exclude or [])
+    prices = costs_of(numbers.names, exclude or [], costs, cost or [])
+    selector = searching.selector(judging.criterion(numbers.y), numbers.index, prices)
+    selector.fit(numbers.X, numbers.y)
+    _say(data, numbers, selector)
+    said = {"data": data, "target": target, "examples": int(numbers.X.shape[0])}
     terminal = output is None and sys.stdout.isatty()
-    emit(rendered(selector, table.names, format, terminal=terminal, said=said), output)
+    emit(rendered(selector, numbers.names, format, terminal=terminal, said=said), output)
 
 
 def _threads(jobs: int) -> int:
@@ -204,10 +241,12 @@ def _threads(jobs: int) -> int:
     return jobs
 
 
-def _refuse_idle(context: typer.Context, judging: Judging, searching: Searching) -> None:
+def _refuse_idle(
+    context: typer.Context, judging: Judging, searching: Searching, filtering: Filtering
+) -> None:
     """Refuse options that would change nothing: whoever gives one expects it to."""
     search = searching.search
-    idle = {
+    idle: dict[str, str | bool] = {
         "k": Measure.knn not in judging.used and "a criterion that is knn",
         "kernel": Measure.svm not in judging.used and "a criterion that is svm",
         "price": Measure.svm not in judging.used and "a criterion that is svm",
@@ -222,6 +261,9 @@ def _refuse_idle(context: typer.Context, judging: Judging, searching: Searching)
         and "a search of several sizes, and no other rule for the size",
     }
     idle["cost"] = idle["costs"] = idle["tolerance"]
+    if search in ONE_PASS:
+        idle = dict.fromkeys(OF_SEARCHES, "a search through subsets")
+    idle |= filtering.idle()
     for parameter in context.command.params:
         name = str(parameter.name)
         source = context.get_parameter_source(name)
