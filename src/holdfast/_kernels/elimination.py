@@ -111,14 +111,36 @@ def solve_all(machines: Machines, tol: float, most: int, anew: bool) -> bool:
 
 
 @compiled
-def weigh(machines: Machines, values: Floats, out: Floats) -> float:
-    """Write the weight of one feature in each machine; return the sum of squares."""
-    total = 0.0
+def spread_out(machines: Machines, out: Floats) -> None:
+    """Write the machines' weights of all examples, 0 where a machine has not seen one."""
     for p in range(machines.sizes.size):
-        n, beta, examples = machines.sizes[p], machines.betas[p], machines.examples[p]
-        weight = 0.0
-        for k in range(n):
-            weight += beta[k] * values[examples[k]]
+        for k in range(out.shape[1]):
+            out[p, k] = 0.0
+        for k in range(machines.sizes[p]):
+            out[p, machines.examples[p, k]] = machines.betas[p, k]
+
+
+@compiled
+def product(x: Floats, y: Floats) -> float:
+    """Scalar product, in four sums at a time, since each addition waits for the one before."""
+    whole = x.size - x.size % 4
+    a = b = c = d = 0.0
+    for k in range(0, whole, 4):
+        a += x[k] * y[k]
+        b += x[k + 1] * y[k + 1]
+        c += x[k + 2] * y[k + 2]
+        d += x[k + 3] * y[k + 3]
+    for k in range(whole, x.size):
+        a += x[k] * y[k]
+    return (a + b) + (c + d)
+
+
+@compiled
+def weigh(spread: Floats, values: Floats, out: Floats) -> float:
+    """Write the weight of one feature in each machine; return the sum of squares. O(n)."""
+    total = 0.0
+    for p in range(spread.shape[0]):
+        weight = product(spread[p], values)
         out[p] = weight
         total += weight * weight
     return total
@@ -127,16 +149,18 @@ def weigh(machines: Machines, values: Floats, out: Floats) -> float:
 @compiled
 def weigh_all(table: Floats, alive: Ints, machines: Machines, weights: Floats) -> None:
     """Write the weights of the features that are left, each in its row. O(d n)."""
+    spread = np.empty((machines.sizes.size, table.shape[1]))
+    spread_out(machines, spread)
     for place in range(alive.size):
-        weigh(machines, table[alive[place]], weights[place])
+        weigh(spread, table[alive[place]], weights[place])
 
 
 @compiled
-def least(table: Floats, features: Ints, machines: Machines, out: Floats) -> tuple[int, float]:
+def least(table: Floats, features: Ints, spread: Floats, out: Floats) -> tuple[int, float]:
     """Find the place of the feature of least weight, the last of equal ones, and the weight."""
     best, least_total = 0, np.inf
     for place in range(features.size):
-        total = weigh(machines, table[features[place]], out)
+        total = weigh(spread, table[features[place]], out)
         if total < least_total or (total == least_total and features[place] > features[best]):
             best, least_total = place, total
     return best, least_total
@@ -160,15 +184,19 @@ def last_of_least(numbers: Floats, most: int) -> float:
 
 @compiled
 def list_nearest(
-    table: Floats, alive: Ints, norms: Floats, machines: Machines, allowed: Floats, listed: Ints
-) -> tuple[int, float]:
+    table: Floats, alive: Ints, norms: Floats, spread: Floats, allowed: Floats, listed: Ints
+) -> tuple[int, float, int]:
     """List the features that may be least while each machine changes by what is allowed.
 
-    Returns how many, and what the weight of any other will be above. O(d n).
+    Returns how many, what the weight of any other will be above, and the place of the one that is
+    least now: it need not be listed, where what is allowed puts it behind others. O(d n).
     """
     bounds, weights = np.empty(alive.size), np.empty(allowed.size)
+    best, least_total = 0, np.inf
     for place in range(alive.size):
-        weigh(machines, table[alive[place]], weights)
+        total = weigh(spread, table[alive[place]], weights)
+        if total < least_total or (total == least_total and alive[place] > alive[best]):
+            best, least_total = place, total
         bounds[place] = 0.0
         for p in range(allowed.size):
             low = max(abs(weights[p]) - allowed[p] * norms[alive[place]], 0.0)
@@ -178,7 +206,7 @@ def list_nearest(
         if bounds[place] <= above:
             listed[count] = alive[place]
             count += 1
-    return count, above
+    return count, above, best
 
 
 @compiled
@@ -260,6 +288,7 @@ def eliminate(
     """
     n_alive, done, solved = alive.size, 0, True
     out, work = np.empty(machines.sizes.size), np.empty(machines.labels.shape[1] + 1)
+    spread = np.empty((machines.sizes.size, table.shape[1]))
     listed, n_listed, above = np.empty(n_alive, np.int64), 0, 0.0
     before, allowed = np.empty(machines.betas.shape), np.empty(machines.sizes.size)
     remember(machines, before)
@@ -267,18 +296,19 @@ def eliminate(
         allowed[p] = FIRST_CHANGE * length_of(machines.betas[p])
     enough, since = trace_of(machines) / 2.0, 0
     while n_alive > n_left:
+        spread_out(machines, spread)
         moved = has_moved(machines, before, allowed)
-        place, weight = least(table, listed[:n_listed], machines, out)
+        place, weight = least(table, listed[:n_listed], spread, out)
         if moved or n_listed == 0 or weight > above:
             # The more is allowed for, the longer a list may serve, and the less it excludes.
             factor = 2.0 if moved else (0.5 if since < LISTED // 2 else 1.0)
             for p in range(allowed.size):
                 allowed[p] *= factor
-            n_listed, above = list_nearest(table, alive[:n_alive], norms, machines, allowed, listed)
+            n_listed, above, place = list_nearest(
+                table, alive[:n_alive], norms, spread, allowed, listed
+            )
             remember(machines, before)
             since = 0
-            # Of all, since what was allowed for may put the least one behind others.
-            place, weight = least(table, alive[:n_alive], machines, out)
             feature = alive[place]
         else:
             feature = listed[place]
