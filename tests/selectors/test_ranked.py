@@ -15,12 +15,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from holdfast.contracts import OrderingRanker
 from holdfast.exceptions import InputError
 from holdfast.rankers import SVMRFE, Forest, LinearSVM, ReliefF
 from holdfast.selectors import RankedSelector
+from tests.estimator_checks import with_checks
 
 X, Y = load_wine(return_X_y=True)
 NAMES = load_wine().feature_names
@@ -32,7 +32,7 @@ RANKERS = [
 ]
 
 
-@parametrize_with_checks([RankedSelector(ranker) for ranker in [*RANKERS, f_classif]])
+@with_checks([RankedSelector(ranker) for ranker in [*RANKERS, f_classif]])
 def test_scikit_learn_battery(estimator, check):
     check(estimator)
 
