@@ -18,5 +18,5 @@ def with_checks(estimators):
     given = dict(mark.kwargs)
     named = given.pop("ids")
     return pytest.mark.parametrize(
-        names, list(checks), ids=lambda one: re.sub(" at 0x[0-9a-f]+", "", str(named(one))), **given
+        names, list(checks), ids=lambda one: re.sub("at ?0x[0-9a-f]+", "", str(named(one))), **given
     )
