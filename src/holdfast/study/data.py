@@ -48,7 +48,10 @@ class DataCard:
     @classmethod
     def noted(cls, note: dict[str, Any]) -> DataCard:
         """From what a store holds, where tuples have become lists."""
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in note.items()})
+        content: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in note.items()
+        }
+        return cls(**content)
 
     @property
     def key(self) -> str:

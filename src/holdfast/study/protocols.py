@@ -63,6 +63,15 @@ class Draws(Sequence[Draw]):
     def __len__(self) -> int:
         return len(self._labels)
 
+    def disjoint_tests(self) -> bool:
+        """Whether no example is tested in two outer samples, as in cross-validation."""
+        tested = np.concatenate([d.test for d in self if d.inner < 0])
+        return bool(np.unique(tested).size == tested.size)
+
+    def test_per_train(self) -> float:
+        """Tested examples for one that is learned from, in the mean over outer samples."""
+        return float(np.mean([d.test.size / d.train.size for d in self if d.inner < 0]))
+
     def __getitem__(self, position: Any) -> Any:
         if isinstance(position, slice):
             return [self[i] for i in range(*position.indices(len(self)))]

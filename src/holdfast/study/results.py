@@ -32,7 +32,9 @@ class Variant:
     size: int | None = None
 
     def __str__(self) -> str:
-        return self.selector if self.size is None else f"{self.selector}, {self.size} features"
+        if self.size is None:
+            return self.selector
+        return f"{self.selector}, {self.size} feature{'s' if self.size > 1 else ''}"
 
 
 class Results:
@@ -129,16 +131,16 @@ class Results:
                 f"There are no finished runs of {Variant(selector, size)}"
                 + ("." if repetition is None else f" in repetition {repetition}.")
             )
-        return self._selections([outcome.subset for _, outcome in chosen])
+        return self.together([outcome.subset for _, outcome in chosen])
 
     def systems(self, variant: Variant) -> list[Selections]:
         """The runs whose agreement is a variant's stability: one system, or one a repetition."""
         if not self.nested:
-            return [self._selections([one.subset for _, one in self.outcomes(variant)])]
+            return [self.together([one.subset for _, one in self.outcomes(variant)])]
         by_repetition: dict[int, list[NDArray[np.int32]]] = {}
         for record, outcome in self.outcomes(variant, inner=True):
             by_repetition.setdefault(record.repetition, []).append(outcome.subset)
-        return [self._selections(subsets) for _, subsets in sorted(by_repetition.items())]
+        return [self.together(subsets) for _, subsets in sorted(by_repetition.items())]
 
     def scores(self, selector: str) -> list[Selections]:
         """Weights or ranks of all features, in the same systems; empty where there are none."""
@@ -158,7 +160,8 @@ class Results:
             return Selections.from_rankings(table, top, feature_names=names)
         return Selections.from_weights(table, top, feature_names=names)
 
-    def _selections(self, subsets: Sequence[NDArray[np.int32]]) -> Selections:
+    def together(self, subsets: Sequence[NDArray[np.int32]]) -> Selections:
+        """Any subsets of the features as one system of runs."""
         return Selections.from_subsets(
             list(subsets), n_features=self.n_features, feature_names=self.feature_names
         )

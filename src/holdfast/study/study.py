@@ -10,15 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 from sklearn.base import is_classifier, is_regressor
 
 from holdfast.exceptions import listed, refusal
+from holdfast.selections import Selections
+from holdfast.selections.core import Rule
+from holdfast.study import analysis
 from holdfast.study.data import DataCard
 from holdfast.study.engines import engine_of
 from holdfast.study.fingerprint import canonical, digest, digest_of_array
 from holdfast.study.protocols import Draws, protocol_of
 from holdfast.study.records import Record, Task
-from holdfast.study.results import Results
+from holdfast.study.results import Results, Variant
 from holdfast.study.store import Store
 from holdfast.study.work import Work
 
@@ -169,13 +173,16 @@ class Study:
                 for task in self.tasks
                 if known.get(task.key) is None or (retry_failed and known[task.key] == "failed")
             ]
-            work = Work(
-                self.X, self.y, self.groups, self._draws, self.selectors, self.models, self.sizes,
-                self.time_limit,
-            )  # fmt: skip
-            stream = runner.run(work, left)
+            stream = runner.run(self._work, left)
             self._write(store, self._shown(stream, len(self.tasks) - len(left), progress))
         return self
+
+    @property
+    def _work(self) -> Work:
+        return Work(
+            self.X, self.y, self.groups, self._draws, self.selectors, self.models, self.sizes,
+            self.time_limit,
+        )  # fmt: skip
 
     def _write(self, store: Store, records: Iterator[Record]) -> None:
         """Write records together; those at hand also where something ends the run."""
@@ -222,6 +229,8 @@ class Study:
             "protocol": self.protocol.name,
             "splitter": repr(self.protocol.splitter),
             "nested": self.protocol.inner is not None,
+            "disjoint_tests": self._draws.disjoint_tests(),
+            "test_per_train": self._draws.test_per_train(),
             "selectors": {name: repr(one) for name, one in self.selectors.items()},
             "models": {name: repr(one) for name, one in self.models.items()},
             "sizes": list(self.sizes),
@@ -238,13 +247,36 @@ class Study:
 
     def selections(
         self, selector: str, size: int | None = None, repetition: int | None = None
-    ) -> Any:
+    ) -> Selections:
         """The choices of one selector; see :meth:`Results.selections`."""
         return self.results.selections(selector, size, repetition)
 
-    def status(self) -> Any:
+    def status(self) -> pl.DataFrame:
         """A row a selector: tasks planned, done and failed."""
         return self.results.status()
+
+    def summary(self, model: str | None = None) -> pl.DataFrame:
+        """A row a variant: accuracy, stability with its interval, size, and how they compare."""
+        return analysis.weighed(self.results, model)
+
+    def recommend(self, model: str | None = None, alpha: float = 0.05) -> analysis.Recommendation:
+        """The most stable variant of those not significantly less accurate than the best."""
+        return analysis.recommend(self.results, model, alpha)
+
+    def consensus(
+        self, selector: str, size: int | None = None, rule: Rule = "majority", **options: Any
+    ) -> analysis.Consensus:
+        """The features that a selector's runs agree on; in a nested study, with an estimate.
+
+        Parameters
+        ----------
+        selector, size
+            Which choices: a selector's own, or those cut at a size.
+        rule, **options
+            As for :meth:`Selections.consensus`.
+        """
+        variant = Variant(selector, size)
+        return analysis.consensus(self.results, variant, self._work, rule, **options)
 
 
 def _whole(value: Any, parameter: str) -> int:

@@ -104,13 +104,13 @@ def _selected(
     if kind:
         subsets |= {size: cut(kind, scores, size) for size in work.sizes}
     outcomes = tuple(
-        _evaluated(work, task, draw, size, subset) for size, subset in sorted(subsets.items())
+        evaluated(work, task, draw, size, subset) for size, subset in sorted(subsets.items())
     )
     return outcomes, kind, scores
 
 
-def _evaluated(work: Work, task: Task, draw: Draw, size: int, subset: NDArray[np.int32]) -> Outcome:
-    # Inner samples serve stability only.
+def evaluated(work: Work, task: Task, draw: Draw, size: int, subset: NDArray[np.int32]) -> Outcome:
+    """What the models make of a subset; of inner samples, which serve stability only, nothing."""
     if draw.inner >= 0:
         return Outcome(size, subset)
     scores: dict[str, dict[str, float]] = {}
