@@ -31,6 +31,8 @@ ROOMS = [
     "io",
     "datasets",
     "stability",
+    "resampling",
+    "stabilisers",
     "study",
     "papers",
     "report",

@@ -1,8 +1,8 @@
 """Studies: many selectors on many samples, kept in a file, compared with each other."""
 
+from holdfast.resampling import Bootstrap, ComplementaryPairs
 from holdfast.study.engines import Engine, Processes, Serial
 from holdfast.study.protocols import PROTOCOLS, Protocol
-from holdfast.study.resampling import Bootstrap, ComplementaryPairs
 from holdfast.study.results import Results
 from holdfast.study.study import Study
 

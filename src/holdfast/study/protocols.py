@@ -23,7 +23,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from holdfast.exceptions import InputError, refusal
-from holdfast.study.resampling import Bootstrap, ComplementaryPairs
+from holdfast.resampling import Bootstrap, ComplementaryPairs
 
 Ints = NDArray[np.intp]
 

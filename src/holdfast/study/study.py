@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import tempfile
 import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -118,10 +120,10 @@ class Study:
         self._draws = Draws(self.protocol.draws(self.X, self.y, self.groups))
         self.card = DataCard.of(self.X, self.y, self.groups, names)
         self.tasks = self._planned()
-        self._temporary = None
         if store is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="holdfast-")
-            store = Path(self._temporary.name) / "study.sqlite"
+            folder = tempfile.mkdtemp(prefix="holdfast-")
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            store = Path(folder) / "study.sqlite"
         self.path = Path(store)
 
     def _check_lengths(self) -> None:

@@ -16,7 +16,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import accuracy_score, r2_score, roc_auc_score, root_mean_squared_error
 
 from holdfast.criteria.slices import columns_of, rows_of
-from holdfast.study.preferences import cut, scores_of, subset_of
+from holdfast.selections.preferences import cut, scores_of, subset_of
 from holdfast.study.protocols import Draw
 from holdfast.study.records import OWN_SIZE, Outcome, Record, Task
 
@@ -95,7 +95,7 @@ def _selected(
     else:
         selector.fit(X_train, y_train)
     subsets: dict[int, NDArray[np.int32]] = {}
-    own = subset_of(selector, n_features)
+    own = subset_of(selector, n_features, "Study")
     if own is not None:
         subsets[OWN_SIZE] = own
     kind, scores = scores_of(selector, n_features)

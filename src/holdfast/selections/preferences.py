@@ -44,10 +44,10 @@ def cut(kind: str, scores: Floats, size: int) -> NDArray[np.int32]:
     return np.sort(np.argsort(-worth, kind="stable")[:size]).astype(np.int32)
 
 
-def subset_of(fitted: Any, n_features: int) -> NDArray[np.int32] | None:
+def subset_of(fitted: Any, n_features: int, owner: str) -> NDArray[np.int32] | None:
     """What the selector chose; None for a model that scores features and chooses none."""
     try:
-        support = support_of(fitted, "Study")
+        support = support_of(fitted, owner)
     except InputError:
         if scores_of(fitted, n_features)[0]:
             return None
