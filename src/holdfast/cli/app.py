@@ -12,6 +12,7 @@ import holdfast
 from holdfast.cli.output import note
 from holdfast.cli.select import select
 from holdfast.cli.stability import measures, stability
+from holdfast.cli.study import study
 from holdfast.exceptions import HoldfastError
 
 app = typer.Typer(
@@ -25,6 +26,7 @@ app = typer.Typer(
 app.command()(stability)
 app.command()(measures)
 app.command()(select)
+app.add_typer(study)
 
 
 def _print_version(wanted: bool) -> None:
