@@ -19,9 +19,12 @@ def test_columns_are_found_by_name_whatever_it_holds(tmp_path):
     [
         ("", "no column for 2 of the features, such as 'a'"),
         ("a,c\n1,2\n", "no column for 1 of the features, such as 'b'"),
-        ('a,b\n"1\n",2\n3\n', "line 4: 1 cells where the header has 2"),
+        ('a,b\n"1\n",2\n3\n', "line 4: 1 cell where the header has 2"),
         ("a,b\n1,2\n3,\n", "line 3: column 'b' must hold numbers, got ''"),
         ("c,b,a\nx,y,1\n", "line 2: column 'b' must hold numbers, got 'y'"),
+        ("a,b\n1,2\n\n3,nan\n", "line 4: column 'b' must hold finite numbers, got nan. Fill"),
+        ("b,a,c,c\n1,-inf,1,2\n", "line 2: column 'a' must hold finite numbers, got -inf"),
+        ("a,b,b\n1,2,3\n", "line 1: column 'b' twice. Rename or drop one."),
     ],
 )
 def test_faults(tmp_path, text, message):
@@ -43,4 +46,7 @@ def test_other_files(tmp_path):
         read_numbers(tmp_path / "data.parquet", ["a"])
     pl.DataFrame({"a": ["x"]}).write_parquet(tmp_path / "data.parquet")
     with pytest.raises(FileFormatError, match="column 'a' must hold numbers, got String"):
+        read_numbers(tmp_path / "data.parquet", ["a"])
+    pl.DataFrame({"a": [1, None]}).write_parquet(tmp_path / "data.parquet")
+    with pytest.raises(FileFormatError, match="row 2: column 'a' must hold finite numbers, got na"):
         read_numbers(tmp_path / "data.parquet", ["a"])

@@ -136,6 +136,26 @@ def corrected(value: float, chance: float, highest: float) -> float:
 def sechidis(
     subsets: Sequence[frozenset[int]], d: int, sim: Matrix, threshold: float = 0.9
 ) -> float:
+    """1 - trace(C S) / trace(C Sigma), feature by feature and run by run."""
+    m = len(subsets)
+    mean_size = sum(len(s) for s in subsets) / m
+    mean_square = sum(len(s) ** 2 for s in subsets) / m
+    share = mean_size / d
+    beside = (mean_square - mean_size) / (d * d - d) - share**2 if d > 1 else 0.0
+    means = [sum(f in s for s in subsets) / m for f in range(d)]
+    observed = by_chance = 0.0
+    for x, y in product(range(d), repeat=2):
+        if sim[x, y] >= threshold:
+            products = sum(((x in s) - means[x]) * ((y in s) - means[y]) for s in subsets)
+            observed += sim[x, y] * products / (m - 1)
+            by_chance += sim[x, y] * (share * (1 - share) if x == y else beside)
+    return 1 - observed / by_chance if abs(by_chance) > 1e-12 else 0.0
+
+
+def sechidis_of_matrices(
+    subsets: Sequence[frozenset[int]], d: int, sim: Matrix, threshold: float = 0.9
+) -> float:
+    """The same as products of whole matrices."""
     m = len(subsets)
     weights = np.where(sim >= threshold, sim, 0.0)
     z = np.array([[float(f in s) for f in range(d)] for s in subsets])

@@ -93,10 +93,11 @@ def test_yu(system):
     assert measure("yu")(runs_of(d, chosen), similarity=sim) == close(theirs, abs=1e-12)
 
 
+@pytest.mark.parametrize("twin", [naive.sechidis, naive.sechidis_of_matrices])
 @given(system=subsets_and_similarities(), threshold=st.sampled_from([0, 0.25, 0.9, 1]))
-def test_sechidis(system, threshold):
+def test_sechidis(twin, system, threshold):
     d, chosen, sim = system
-    theirs = naive.sechidis(chosen, d, sim, threshold)
+    theirs = twin(chosen, d, sim, threshold)
     ours = measure("sechidis")(runs_of(d, chosen), similarity=sim, threshold=threshold)
     assert ours == close(theirs, abs=1e-8)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.exceptions import listed
-from holdfast.io.source import UNIVERSE_UNKNOWN, Lines, Source
+from holdfast.io.source import UNIVERSE_UNKNOWN, Lines, Source, counted
 from holdfast.selections import Selections
 from holdfast.selections.checks import with_placeholders
 from holdfast.selections.pattern import RepeatedChoiceError, pattern_of_choices
@@ -52,10 +52,10 @@ def read_pairs(source: Source, lines: Lines, header: list[str]) -> Selections:
         if not cells:
             continue
         if len(cells) != 2:
-            raise source.error(f"{len(cells)} cells where the header has 2", line)
+            raise source.error(f"{counted(len(cells))} where the header has 2", line)
         run, feature = cells[run_at], cells[feature_at]
         if not run:
-            raise source.error("the run is blank", line)
+            raise source.error("the run is blank. Name each run.", line)
         number = runs.setdefault(run, len(runs))
         if feature:
             choices.run.append(number)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.exceptions import listed
-from holdfast.io.source import Lines, Source
+from holdfast.io.source import Lines, Source, counted
 from holdfast.selections import Selections
 from holdfast.selections.checks import repeated
 
@@ -34,7 +34,7 @@ def read_masks(
         if not cells:
             continue
         if len(cells) != len(header):
-            problem = f"{len(cells)} cells where the header has {len(header)}. {hint}"
+            problem = f"{counted(len(cells))} where the header has {len(header)}. {hint}"
             raise source.error(problem.rstrip(), line)
         line_of.append(line)
         if run_column is not None:

@@ -91,10 +91,14 @@ def _read_text(source: Source, lines: Lines, layout: Layout) -> Selections:
         return read_lists(source, lines)
     header = next(lines, (1, []))[1]
     if not header:
-        raise source.error("the file is empty, or its first line is", 1)
+        raise source.error(
+            "the file is empty, or its first line is, which should name the columns", 1
+        )
     again = repeated(header)
     if again:
-        raise source.error(f"column {again[0]!r} twice. {_hint(layout)}".rstrip(), 1)
+        raise source.error(
+            f"column {again[0]!r} twice. Rename or drop one. {_hint(layout)}".rstrip(), 1
+        )
     if layout == "pairs" or (layout == "auto" and set(header) == {"run", "feature"}):
         return read_pairs(source, lines, header)
     return read_masks(source, lines, header, _hint(layout), sure=layout == "masks")

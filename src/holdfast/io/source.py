@@ -19,6 +19,11 @@ UNIVERSE_UNKNOWN = (
 )
 
 
+def counted(cells: int) -> str:
+    """Count cells in words."""
+    return f"{cells} cell{'s' * (cells != 1)}"
+
+
 @dataclass(frozen=True)
 class Source:
     """A file to read, and all features if the caller told."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast.exceptions import InputError, listed, refusal
+from holdfast.exceptions import listed, refusal
 
 
 def checked_count(value: object, parameter: str, owner: str, most: int, limit: str = "") -> int:
@@ -92,8 +92,10 @@ def as_table(rows: Any, parameter: str, owner: str) -> NDArray[Any]:
                 owner,
                 "rows of one length, a row a run",
                 f"{lengths[0]} features in run 0 and {lengths[i]} in run {i}",
+                "Give each run a cell for every feature; Selections.from_subsets takes lists of "
+                "what was chosen.",
             )
-        at_least_one_run(len(rows), owner)
+        at_least_one_run(len(rows), parameter, owner)
     if np.ma.isMaskedArray(rows) and np.ma.getmaskarray(rows).any():
         i, f = (int(x) for x in np.argwhere(np.ma.getmaskarray(rows))[0])
         raise refusal(
@@ -106,9 +108,8 @@ def as_table(rows: Any, parameter: str, owner: str) -> NDArray[Any]:
     array = np.asarray(rows)
     if array.ndim != 2:
         raise refusal(parameter, owner, "two-dimensional (runs x features)", f"shape {array.shape}")
-    at_least_one_run(array.shape[0], owner)
-    if array.shape[1] == 0:
-        raise refusal(parameter, owner, "of at least one feature", f"shape {array.shape}")
+    at_least_one_run(array.shape[0], parameter, owner)
+    at_least_one_feature(array.shape, parameter, owner)
     return array
 
 
@@ -117,7 +118,15 @@ def cell_name(run: int, feature: int, names: tuple[str, ...] | None) -> str:
     return f"feature {feature if names is None else repr(names[feature])} of run {run}"
 
 
-def at_least_one_run(n_runs: int, owner: str) -> None:
+def at_least_one_run(n_runs: int, parameter: str, owner: str) -> None:
     """Refuse a system without any run."""
     if n_runs == 0:
-        raise InputError(f"{owner} needs at least one run. Got none.")
+        cure = "A run that chose nothing counts as one: give it an empty subset or a mask of zeros."
+        raise refusal(parameter, owner, "of at least one run", "none", cure)
+
+
+def at_least_one_feature(shape: tuple[int, ...], parameter: str, owner: str) -> None:
+    """Refuse a table without any column."""
+    if shape[1] == 0:
+        cure = "Give a column for each feature there was to choose from, chosen or not."
+        raise refusal(parameter, owner, "of at least one feature", f"shape {shape}", cure)

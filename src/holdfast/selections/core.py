@@ -85,7 +85,7 @@ class Selections:
     ) -> None:
         indptr, indices = pattern
         n_runs = indptr.size - 1
-        at_least_one_run(n_runs, "Selections")
+        at_least_one_run(n_runs, "pattern", "Selections")
         if feature_names is not None and len(feature_names) != n_features:
             raise refusal(
                 "feature_names",
@@ -270,7 +270,7 @@ class Selections:
             got = f"a {type(selectors).__name__}"
             raise refusal("selectors", owner, "a list of fitted selectors, one a run", got)
         fitted = list(selectors)
-        at_least_one_run(len(fitted), owner)
+        at_least_one_run(len(fitted), "selectors", owner)
         masks = estimators.masks_of(fitted, getter, owner)
         seen = estimators.common_names(fitted, masks[0].size, owner)
         names = seen if feature_names is None else feature_names

@@ -8,7 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.exceptions import InputError, refusal
-from holdfast.selections.checks import as_table, at_least_one_run, cell_name
+from holdfast.selections.checks import (
+    as_table,
+    at_least_one_feature,
+    at_least_one_run,
+    cell_name,
+)
 from holdfast.selections.pattern import Pattern
 
 
@@ -32,7 +37,8 @@ def _as_booleans(
     if array.dtype.kind == "O":
         array = np.frompyfunc(_number_or_itself, 1, 1)(array)
     elif array.dtype.kind not in "iuf":
-        raise refusal(parameter, owner, "of booleans or 0/1", f"dtype {array.dtype}")
+        cure = "Convert them; Selections.from_subsets takes lists of indices or names."
+        raise refusal(parameter, owner, "of booleans or 0/1", f"dtype {array.dtype}", cure)
     ones = np.asarray(array == 1, dtype=bool)
     fits = ones | np.asarray(array == 0, dtype=bool)
     if not fits.all():
@@ -59,9 +65,8 @@ def _pattern_of_sparse(
 ) -> tuple[Pattern, int]:
     if masks.ndim != 2:
         raise refusal(parameter, owner, "two-dimensional (runs x features)", f"shape {masks.shape}")
-    at_least_one_run(masks.shape[0], owner)
-    if masks.shape[1] == 0:
-        raise refusal(parameter, owner, "of at least one feature", f"shape {masks.shape}")
+    at_least_one_run(masks.shape[0], parameter, owner)
+    at_least_one_feature(masks.shape, parameter, owner)
     matrix = masks.tocsr().copy()
     matrix.sum_duplicates()
     fits = (matrix.data == 1) | (matrix.data == 0)

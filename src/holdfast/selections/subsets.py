@@ -24,7 +24,7 @@ def pattern_of_subsets(
 ) -> tuple[Pattern, int, tuple[str, ...] | None]:
     """Read lists of indices or names; return pattern, number of features and names."""
     runs = _as_runs(subsets, owner)
-    at_least_one_run(len(runs), owner)
+    at_least_one_run(len(runs), "subsets", owner)
     if n_features is not None:
         n_features = checked_feature_count(n_features, owner)
     if names is not None:

@@ -123,7 +123,8 @@ def equal_size(runs: Selections, key: str) -> int:
     """Return the one size of all subsets, or refuse and name the sizes where they differ."""
     distinct, counts = np.unique(runs.sizes, return_counts=True)
     if distinct.size > 1:
-        found = [f"{k} ({c} runs)" for k, c in zip(distinct, counts, strict=True)]
+        runs_of = ["1 run" if count == 1 else f"{count} runs" for count in counts.tolist()]
+        found = [f"{size} ({of})" for size, of in zip(distinct, runs_of, strict=True)]
         raise InputError(
             f"The measure {key!r} is defined for subsets of one size only. Got sizes "
             f"{listed(found)}. Use 'nogueira2018' or 'cw_rel', which allow different sizes."

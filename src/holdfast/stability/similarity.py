@@ -50,7 +50,8 @@ def similarity(X: Any, kind: Literal["pearson", "spearman"] = "pearson") -> Matr
         raise refusal("X", owner, "two-dimensional with at least 2 examples", f"{data.shape}")
     if not np.isfinite(data).all():
         row, column = (int(i) for i in np.argwhere(~np.isfinite(data))[0])
-        raise refusal("X", owner, "finite", f"{data[row, column]} in row {row}, column {column}")
+        got = f"{data[row, column]} in row {row}, column {column}"
+        raise refusal("X", owner, "finite", got, "Fill what is missing, or drop those rows.")
     if kind == "spearman":
         from scipy.stats import rankdata
 
@@ -76,7 +77,11 @@ def resolve(runs: Selections, given: Any, X: Any, key: str) -> Matrix:
         matrix = similarity(X)
         if matrix.shape[0] != runs.n_features:
             raise refusal(
-                "X", owner, f"of {runs.n_features} features", f"{matrix.shape[0]} columns"
+                "X",
+                owner,
+                f"of {runs.n_features} features",
+                f"{matrix.shape[0]} columns",
+                "It has a column for each feature of the runs, in their order, chosen or not.",
             )
         return matrix
     return _checked_matrix(given, runs.n_features, owner)
@@ -94,6 +99,7 @@ def _checked_matrix(given: Any, n_features: int, owner: str) -> Matrix:
             owner,
             f"of shape ({n_features}, {n_features}), features x features",
             f"shape {matrix.shape}",
+            "It has a row and a column for each feature of the runs, chosen or not.",
         )
     low, high, uneven, off_one = examine(matrix)
     if not (low >= -ROUNDING and high <= 1 + ROUNDING):
