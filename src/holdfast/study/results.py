@@ -65,6 +65,12 @@ class Results:
         self.records = [record for record in mine if record.status == "done"]
         self.failures = [record for record in mine if record.status == "failed"]
         self.n_planned = len(wanted)
+        # By selector, and whether of inner samples: tables ask for the same ones again and again.
+        self._of: dict[tuple[str, bool], list[tuple[Record, dict[int, Outcome]]]] = {}
+        for record in self.records:
+            by_size = {outcome.size: outcome for outcome in record.outcomes}
+            mine_of = self._of.setdefault((record.selector, record.inner >= 0), [])
+            mine_of.append((record, by_size))
 
     @classmethod
     def read(cls, path: str | Path) -> Results:
@@ -95,11 +101,9 @@ class Results:
         """Records of a variant with their outcome: of outer samples, or of inner ones."""
         size = OWN_SIZE if variant.size is None else variant.size
         found = [
-            (record, outcome)
-            for record in self.records
-            if record.selector == variant.selector and (record.inner >= 0) == inner
-            for outcome in record.outcomes
-            if outcome.size == size
+            (record, by_size[size])
+            for record, by_size in self._of.get((variant.selector, inner), ())
+            if size in by_size
         ]
         if not found and variant.selector not in self.selectors:
             raise refusal(

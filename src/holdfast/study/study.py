@@ -265,6 +265,31 @@ class Study:
         """The most stable variant of those not significantly less accurate than the best."""
         return analysis.recommend(self.results, model, alpha)
 
+    def report(
+        self,
+        path: str | Path,
+        model: str | None = None,
+        alpha: float = 0.05,
+        measures: Sequence[str] | None = None,
+    ) -> Path:
+        """Write all of it to one HTML file that opens anywhere, offline.
+
+        Parameters
+        ----------
+        path : str or pathlib.Path
+            Of the page; replaced as a whole if it is there.
+        model : str, optional
+            Whose accuracy counts; the first by default.
+        alpha : float, default=0.05
+            Significance of differences.
+        measures : sequence of str, optional
+            Stability measures to list; every one that applies by default.
+        """
+        # The one step forward, to the room that is built on this one.
+        from holdfast.report.study import write_report
+
+        return write_report(self.results, path, model, alpha, measures)
+
     def consensus(
         self, selector: str, size: int | None = None, rule: Rule = "majority", **options: Any
     ) -> analysis.Consensus:

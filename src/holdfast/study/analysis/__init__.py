@@ -11,7 +11,9 @@ from holdfast.study.analysis.likeness import (
 )
 from holdfast.study.analysis.profiles import profile_table
 from holdfast.study.analysis.redundancy import substitutes
+from holdfast.study.analysis.sizes import size_table
 from holdfast.study.analysis.steadiness import preference_table, stability_table
+from holdfast.study.analysis.tradeoff import corrected_interval, tradeoff_table
 
 __all__ = [
     "Consensus",
@@ -19,15 +21,18 @@ __all__ = [
     "accuracy_table",
     "compared",
     "consensus",
+    "corrected_interval",
     "frequency_table",
     "likeness_map",
     "likeness_matrix",
     "preference_table",
     "profile_table",
     "recommend",
+    "size_table",
     "stability_comparisons",
     "stability_table",
     "substitutes",
+    "tradeoff_table",
     "weighed",
     "wins_table",
 ]

@@ -150,14 +150,19 @@ def accuracy_table(results: Results, model: str) -> pl.DataFrame:
 
 
 def wins_table(
-    results: Results, model: str, alpha: float = 0.05, test: str = "auto"
+    results: Results,
+    model: str,
+    alpha: float = 0.05,
+    test: str = "auto",
+    variants: Sequence[Variant] | None = None,
 ) -> pl.DataFrame:
     """A row a variant: significant wins, ties and losses against the others cut at the same size.
 
-    The score of Kalousis, Prados & Hilario (2007): wins and half of the ties.
+    The score of Kalousis, Prados & Hilario (2007): wins and half of the ties. Of all variants, or
+    of those given.
     """
     rows = []
-    variants = results.variants()
+    variants = results.variants() if variants is None else variants
     for variant in variants:
         rivals = [v for v in variants if v.size == variant.size and v != variant]
         found = [compared(results, variant, rival, model, test) for rival in rivals]

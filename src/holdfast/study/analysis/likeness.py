@@ -60,13 +60,14 @@ def likeness_map(results: Results, variants: list[Variant]) -> pl.DataFrame:
     )
 
 
-def stability_comparisons(results: Results) -> pl.DataFrame:
+def stability_comparisons(results: Results, variants: list[Variant] | None = None) -> pl.DataFrame:
     """A row a pair of variants cut alike: difference of their stabilities, and its p-value.
 
-    Of nested studies there are none: the test is for one system of runs.
+    Of all variants, or of those given. Of nested studies there are none: the test is for one system
+    of runs.
     """
     rows = []
-    variants = results.variants()
+    variants = results.variants() if variants is None else variants
     for i, first in enumerate(variants):
         for second in variants[i + 1 :]:
             if results.nested or first.size != second.size:

@@ -15,20 +15,25 @@ MOST_FEATURES = 2000
 
 
 def substitutes(
-    results: Results, variant: Variant, X: NDArray[np.float64] | None = None, alpha: float = 0.05
+    results: Results,
+    variant: Variant,
+    X: NDArray[np.float64] | None = None,
+    alpha: float = 0.05,
+    most: int = MOST_FEATURES,
 ) -> pl.DataFrame:
     """Pairs of features of which runs choose one or the other, more than chance would have it.
 
     Fisher's exact test on the runs that chose both, one or none, against independence, towards
     fewer runs with both; p-values times the number of pairs looked at (Bonferroni). With the data,
     the correlation of the two is shown beside it: high, and they are redundant; low, and they may
-    serve in different combinations.
+    serve in different combinations. Only the `most` often chosen features are looked at: the work
+    grows with their square.
     """
     masks = np.concatenate([system.masks() for system in results.systems(variant)])
     n = len(masks)
     share = masks.mean(axis=0)
     moving = np.flatnonzero((share >= RARELY) & (share <= NEARLY_ALWAYS))
-    moving = moving[np.argsort(-share[moving], kind="stable")][:MOST_FEATURES]
+    moving = moving[np.argsort(-share[moving], kind="stable")][:most]
     chosen = masks[:, moving].astype(np.float64)
     counts = chosen.sum(axis=0).astype(np.int64)
     both = (chosen.T @ chosen).astype(np.int64)
