@@ -75,15 +75,19 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self):
-        """Addresses that were asked for, the page's own too."""
+        """Addresses that were fetched, the page's own too; not those that its policy stopped."""
         messages = [
             json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")
         ]
-        return [
-            message["params"]["request"]["url"]
+        asked = {
+            message["params"]["requestId"]: message["params"]["request"]["url"]
             for message in messages
             if message["method"] == "Network.requestWillBeSent"
-        ]
+        }
+        for message in messages:
+            if message["params"].get("blockedReason") == "csp":
+                asked.pop(message["params"]["requestId"], None)
+        return list(asked.values())
 
     def emulate(self, scheme="light", media=""):
         features = [{"name": "prefers-color-scheme", "value": scheme}]

@@ -42,10 +42,9 @@ def frequency_bars(
     shown = ever.head(top)
     n_runs = int(table["runs"][0]) if table.height else 0
     said = f"{n_runs} runs; {shown.height} of {ever.height} features ever chosen"
-    bars = _bars(at_least)
     return alt.LayerChart(
         data=inline(shown.select("feature", "chosen", "runs", "share", "low", "high")),
-        layer=[*bars, alt.Chart().mark_rule(strokeDash=[4, 4], color=GREY).encode(x=_at(at_least))],
+        layer=[*_bars(at_least), _line(at_least)],
         title=titled(title, said if subtitle is None else subtitle),
         description=f"Share of runs that chose each of {shown.height} features, most often first.",
         width=420,
@@ -53,8 +52,10 @@ def frequency_bars(
     )
 
 
-def _at(share: float) -> alt.XDatum:
-    return alt.XDatum(float(share))
+def _line(share: float) -> alt.Chart:
+    one = alt.Chart(inline(pl.DataFrame({"share": [float(share)]})))
+    line: alt.Chart = one.mark_rule(strokeDash=[4, 4], color=GREY).encode(x="share:Q")
+    return line
 
 
 def _bars(at_least: float) -> list[alt.Chart]:

@@ -29,11 +29,11 @@ arrow keys go from feature to feature, and Escape lets go of it.</p>
 <p><button type="button" id="let-go">Let go of it</button></p>
 </aside>
 <div class="pair">
-<figure><div class="chart" id="chart-raster" data-kind="features" tabindex="0" role="group"
+<figure><div class="chart" id="chart-raster" data-kind="features" tabindex="0" role="application"
 aria-label="Which run chose which feature. Arrow keys go from feature to feature."></div>
 <figcaption>Which run chose which feature; the most often chosen on top. A stable selection draws
 whole lines, an unstable one rain.<span id="blocks"></span></figcaption></figure>
-<figure><div class="chart" id="chart-bars" data-kind="features" tabindex="0" role="group"
+<figure><div class="chart" id="chart-bars" data-kind="features" tabindex="0" role="application"
 aria-label="How often each feature was chosen. Arrow keys go from feature to feature."></div>
 <figcaption>The share of runs that chose each feature, with Wilson's 95 % interval. Dark: half of
 the runs or more.</figcaption></figure>
@@ -74,6 +74,6 @@ def _templates() -> dict[str, dict[str, Any]]:
     }
     specs = {label: for_page(chart) for label, chart in drawn.items()}
     for spec in specs.values():
-        spec.pop("datasets", None)
+        spec["datasets"].pop(spec["data"]["name"])
         spec["data"] = {"values": []}
     return specs

@@ -47,7 +47,13 @@
   async function draw(id, spec) {
     const place = at(`chart-${id}`);
     if (shown[id]) shown[id].finalize();
+    const [role, label] = ["role", "aria-label"].map((name) => place.getAttribute(name));
     shown[id] = await vegaEmbed(place, spec, options());
+    // Where keys do something, the chart's place goes on saying so.
+    if (role === "application") {
+      place.setAttribute("role", role);
+      place.setAttribute("aria-label", label);
+    }
     shown[id].view.addResizeListener(() => setTimeout(mark, 50));
   }
 
