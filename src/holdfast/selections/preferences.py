@@ -20,6 +20,9 @@ def scores_of(fitted: Any, n_features: int) -> tuple[str, Floats]:
     too. Weights count by their magnitude, ranks from the best, 1.
     """
     for candidate in _candidates(fitted):
+        if hasattr(candidate, "subsets_by_size_"):
+            # A search knows subsets of many sizes; its ranks only tell of them.
+            return "", np.empty(0)
         for name in ("scores_", "feature_importances_", "coef_"):
             values = getattr(candidate, name, None)
             if values is None:
@@ -36,6 +39,15 @@ def scores_of(fitted: Any, n_features: int) -> tuple[str, Floats]:
         if ranks is not None and np.shape(ranks) == (n_features,):
             return "ranks", np.asarray(ranks, dtype=np.float64)
     return "", np.empty(0)
+
+
+def subsets_by_size(fitted: Any) -> dict[int, NDArray[np.int32]]:
+    """The best subsets that a search met, by size; empty for everything else."""
+    for candidate in _candidates(fitted):
+        known = getattr(candidate, "subsets_by_size_", None)
+        if known is not None:
+            return {size: np.asarray(subset, dtype=np.int32) for size, subset in known.items()}
+    return {}
 
 
 def cut(kind: str, scores: Floats, size: int) -> NDArray[np.int32]:

@@ -159,8 +159,8 @@ def _described(content: dict[str, Any], mistakes: list[Mistake]) -> _File | None
 def _explained(loc: tuple[int | str, ...], error: Mapping[str, Any]) -> Mistake:
     path = tuple(str(part) for part in loc)
     if error["type"] == "extra_forbidden":
-        table = {"study": _Study, "data": _Data, "protocol": _Protocol}.get(path[0], _File)
-        known = (table if len(path) > 1 else _File).model_fields
+        tables: dict[str, type[_Strict]] = {"study": _Study, "data": _Data, "protocol": _Protocol}
+        known = (tables[path[0]] if len(path) > 1 else _File).model_fields
         place = f"[{path[0]}]" if len(path) > 1 else "a study file"
         return Mistake(path, f"{place} has no field {path[-1]!r}{nearest(path[-1], known)}")
     if error["type"] == "missing":
@@ -225,7 +225,7 @@ def _without(table: Table, data: _Data, mistakes: list[Mistake]) -> Any:
         return None
     gone = {*data.exclude, data.groups}
     kept = [f for f, name in enumerate(names) if name not in gone]
-    groups = None if data.groups is None else table.X[:, names.index(data.groups)]
+    groups: Any = None if data.groups is None else table.X[:, names.index(data.groups)]
     if hasattr(groups, "to_numpy"):
         groups = groups.to_numpy()
     return table.X[:, kept], table.y, groups, [names[f] for f in kept]
@@ -237,5 +237,6 @@ def _told(path: Path, text: str, mistakes: list[Mistake]) -> str:
     for mistake in mistakes:
         line = line_of(text, mistake.path)
         place = f"{path}, line {line}" if line is not None else str(path)
-        told.append((line or 0, f"{place}: {mistake.what.rstrip('.')}."))
+        end = "" if mistake.what.endswith(("?", ".")) else "."
+        told.append((line or 0, f"{place}: {mistake.what}{end}"))
     return "\n".join(message for _, message in sorted(told))

@@ -16,7 +16,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import accuracy_score, r2_score, roc_auc_score, root_mean_squared_error
 
 from holdfast.criteria.slices import columns_of, rows_of
-from holdfast.selections.preferences import cut, scores_of, subset_of
+from holdfast.selections.preferences import cut, scores_of, subset_of, subsets_by_size
 from holdfast.study.protocols import Draw
 from holdfast.study.records import OWN_SIZE, Outcome, Record, Task
 
@@ -101,8 +101,12 @@ def _selected(
     kind, scores = scores_of(selector, n_features)
     if kind and not np.isfinite(scores).all():
         raise ValueError("the selector gave scores that are not finite")
-    if kind:
-        subsets |= {size: cut(kind, scores, size) for size in work.sizes}
+    met = subsets_by_size(selector)
+    for size in work.sizes:
+        if kind:
+            subsets[size] = cut(kind, scores, size)
+        elif size in met:
+            subsets[size] = met[size]
     outcomes = tuple(
         evaluated(work, task, draw, size, subset) for size, subset in sorted(subsets.items())
     )
