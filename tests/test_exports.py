@@ -14,8 +14,10 @@ PUBLIC = {
     "ExhaustiveSelector",
     "IndividualSelector",
     "OscillatingSelector",
+    "Results",
     "Selections",
     "SequentialSelector",
+    "Study",
     "charts",
     "criteria",
     "datasets",
@@ -29,9 +31,12 @@ WITH_LISTS = [
     "holdfast.cli",
     "holdfast.criteria",
     "holdfast.io",
+    "holdfast.report.charts",
     "holdfast.selections",
     "holdfast.selectors",
     "holdfast.stability",
+    "holdfast.study",
+    "holdfast.study.analysis",
 ]
 
 

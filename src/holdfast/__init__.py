@@ -18,8 +18,10 @@ _HOME = {
     "ExhaustiveSelector": "holdfast.selectors",
     "IndividualSelector": "holdfast.selectors",
     "OscillatingSelector": "holdfast.selectors",
+    "Results": "holdfast.study",
     "Selections": "holdfast.selections",
     "SequentialSelector": "holdfast.selectors",
+    "Study": "holdfast.study",
     "charts": "holdfast.report.charts",
     "criteria": "holdfast.criteria",
     "datasets": "holdfast.datasets",
@@ -34,8 +36,10 @@ __all__ = [
     "ExhaustiveSelector",
     "IndividualSelector",
     "OscillatingSelector",
+    "Results",
     "Selections",
     "SequentialSelector",
+    "Study",
     "charts",
     "criteria",
     "datasets",
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
         OscillatingSelector,
         SequentialSelector,
     )
+    from holdfast.study import Results, Study
 
 
 def __getattr__(name: str) -> Any:
