@@ -250,7 +250,7 @@ class Study:
     def selections(
         self, selector: str, size: int | None = None, repetition: int | None = None
     ) -> Selections:
-        """The choices of one selector; see :meth:`Results.selections`."""
+        """The choices of one selector; see ``Results.selections``."""
         return self.results.selections(selector, size, repetition)
 
     def status(self) -> pl.DataFrame:
@@ -300,7 +300,7 @@ class Study:
         selector, size
             Which choices: a selector's own, or those cut at a size.
         rule, **options
-            As for :meth:`Selections.consensus`.
+            As for ``Selections.consensus``.
         """
         variant = Variant(selector, size)
         return analysis.consensus(self.results, variant, self._work, rule, **options)

@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import polars as pl
 
-from holdfast.report.charts.style import INK, hues, inline, names_in, shapes, titled
+from holdfast.report.charts.style import hues, inline, names_in, shapes, titled, words
 
 SIDE = 400
 MOST_WORDS = 15
@@ -35,7 +35,8 @@ def likeness(
     points = table.select("x", "y").to_numpy()
     reach = max(0.05, float(np.ptp(points, axis=0).max()) / 2) if table.height else 1.0
     middle = (points.max(axis=0) + points.min(axis=0)) / 2 if table.height else np.zeros(2)
-    x, y = (_axis(kind, f, middle[i], 1.35 * reach) for i, (kind, f) in enumerate(_AXES))
+    x = alt.X("x:Q", scale=_around(middle[0], 1.2 * reach), axis=None)
+    y = alt.Y("y:Q", scale=_around(middle[1], 1.2 * reach), axis=None)
     marks = (
         alt.Chart()
         .mark_point(filled=True, size=110, opacity=1, aria=False)
@@ -49,8 +50,7 @@ def likeness(
     )
     layers = [marks]
     if table.height <= MOST_WORDS:
-        words = alt.Chart().mark_text(align="left", dx=9, dy=-7, color=INK)
-        layers.append(words.encode(x, y, text="variant:N"))
+        layers += words(x, y, "x", middle[0])
     return alt.LayerChart(
         data=inline(table),
         layer=layers,
@@ -61,10 +61,5 @@ def likeness(
     )
 
 
-_AXES = ((alt.X, "x:Q"), (alt.Y, "y:Q"))
-
-
-def _axis(kind: type, field: str, middle: float, reach: float) -> alt.X | alt.Y:
-    scale = alt.Scale(domain=[middle - reach, middle + reach], nice=False, zero=False)
-    made: alt.X | alt.Y = kind(field, scale=scale, axis=None)
-    return made
+def _around(middle: float, reach: float) -> alt.Scale:
+    return alt.Scale(domain=[middle - reach, middle + reach], nice=False, zero=False)

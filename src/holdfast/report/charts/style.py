@@ -96,6 +96,15 @@ def _repeated(values: list[str], n: int) -> list[str]:
     return [values[i % len(values)] for i in range(n)]
 
 
+def words(x: alt.X, y: alt.Y, over: str, middle: float) -> list[alt.Chart]:
+    """Names beside their marks, inwards from either side."""
+    place = f"datum.{over} > {float(middle)!r}"
+    style: dict[str, Any] = {"baseline": "bottom", "dy": -5, "color": INK, "aria": False}
+    left = alt.Chart().transform_filter(f"!({place})").mark_text(align="left", dx=9, **style)
+    right = alt.Chart().transform_filter(place).mark_text(align="right", dx=-9, **style)
+    return [one.encode(x, y, text="variant:N") for one in (left, right)]
+
+
 def names_in(table: pl.DataFrame, column: str = "selector") -> list[str]:
     """The names of a column, each once, in order."""
     found: list[str] = table[column].unique(maintain_order=True).to_list()

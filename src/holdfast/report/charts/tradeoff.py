@@ -17,6 +17,7 @@ from holdfast.report.charts.style import (
     names_in,
     shapes,
     titled,
+    words,
 )
 
 WIDTH, HEIGHT = 620, 360
@@ -49,7 +50,9 @@ def tradeoff(
     """
     names = names_in(table)
     metric = table["metric"][0]
-    x = alt.X("stability:Q", title="stability Φ", scale=_fitted(table, "low", "stability", "high"))
+    few = alt.Axis(tickCount=10)
+    reach = _fitted(table, "low", "stability", "high")
+    x = alt.X("stability:Q", title="stability Φ", scale=reach, axis=few)
     limits = _fitted(table, "accuracy_low", "accuracy", "accuracy_high")
     y = alt.Y("accuracy:Q", title=metric, scale=limits)
     color = alt.Color("selector:N", scale=hues(names), legend=LEGEND)
@@ -72,8 +75,7 @@ def tradeoff(
         *_marks(x, y, names, metric),
     ]
     if table.height <= MOST_WORDS:
-        words = base.mark_text(align="left", baseline="bottom", dx=9, dy=-6, color=INK)
-        layers.append(words.encode(x, y, text="variant:N"))
+        layers += words(x, y, "stability", _middle(table, "low", "stability", "high"))
     return alt.LayerChart(
         data=inline(table.drop("model")),
         layer=layers,
@@ -108,11 +110,19 @@ def _marks(x: alt.X, y: alt.Y, names: list[str], metric: str) -> list[alt.Chart]
 
 def _fitted(table: pl.DataFrame, *columns: str) -> alt.Scale:
     """From the lowest end of an interval to the highest, with a margin."""
-    values = np.concatenate([table[name].to_numpy() for name in columns])
-    values = values[np.isfinite(values)]
-    low, high = (values.min(), values.max()) if values.size else (0.0, 1.0)
+    low, high = _ends(table, *columns)
     margin = 0.05 * (high - low) or 0.05
     return alt.Scale(domain=[low - margin, high + margin], nice=False, zero=False)
+
+
+def _middle(table: pl.DataFrame, *columns: str) -> float:
+    return sum(_ends(table, *columns)) / 2
+
+
+def _ends(table: pl.DataFrame, *columns: str) -> tuple[float, float]:
+    values = np.concatenate([table[name].to_numpy() for name in columns])
+    values = values[np.isfinite(values)]
+    return (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
 
 
 def _described(table: pl.DataFrame) -> str:

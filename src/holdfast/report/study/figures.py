@@ -11,12 +11,17 @@ ROLES = {"ink": INK, "paper": PAPER, "soft": GREY, "line": PALE}
 _KEPT = ("datasets", "values", "domain", "description")
 
 
-def for_page(chart: Any, height: int | None = None) -> dict[str, Any]:
-    """A chart's specification without heading, fitted to its place, with variables for colours."""
+def for_page(chart: Any, height: int | None = None, square: int = 0) -> dict[str, Any]:
+    """A chart's specification without heading, with variables for colours.
+
+    As wide as its place is, unless it has to be square.
+    """
     spec: dict[str, Any] = _with_variables(chart.to_dict())
     spec.pop("title", None)
     spec.pop("$schema", None)
     spec.pop("config", None)
+    if square:
+        return {**spec, "width": square, "height": square}
     spec["width"] = "container"
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}
     if height is not None:

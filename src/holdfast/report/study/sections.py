@@ -16,6 +16,7 @@ from holdfast.report.study.figures import for_page
 from holdfast.report.study.findings import Findings
 from holdfast.report.study.tables import table_html
 
+SIDE = 330  # of the map; fits a phone
 Specs = dict[str, dict[str, Any]]
 
 
@@ -96,7 +97,7 @@ def _wins(findings: Findings) -> Section | None:
     if findings.wins is not None and findings.wins.height > 1:
         parts.append(
             table_html(
-                findings.wins,
+                findings.wins.rename({"cut_at": "cut at"}),
                 f"Significant wins, ties and losses in accuracy at {findings.alpha:g}, against the "
                 "others cut at the same size; the score is wins and half of the ties",
                 {"score": 1},
@@ -154,7 +155,7 @@ def _sizes(findings: Findings) -> Section | None:
 def _likeness(findings: Findings) -> Section | None:
     if findings.likeness.is_empty():
         return None
-    spec = for_page(charts.likeness(findings.likeness), 380)
+    spec = for_page(charts.likeness(findings.likeness), square=SIDE)
     body = _figure(
         "likeness",
         "The closer two marks, the more features they share on the same samples (Jaccard). The "

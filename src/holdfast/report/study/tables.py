@@ -12,6 +12,8 @@ import polars as pl
 from holdfast.report.charts.style import visible
 
 MOST_ROWS = 500
+# What is left of a zero after sums of floats.
+ROUNDING = 1e-14
 
 
 def table_html(
@@ -77,6 +79,7 @@ def _text(value: Any, digits: int) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
+        value = 0.0 if abs(value) < ROUNDING else value
         small = 0 < abs(value) < 0.5 * 10**-digits
         return escape(f"{value:.1e}" if small else f"{value:.{digits}f}")
     return escape(visible(str(value)))

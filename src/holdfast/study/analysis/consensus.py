@@ -54,7 +54,7 @@ def consensus(
     work : Work, optional
         The data and models of the study.
     rule, **options
-        As for :meth:`Selections.consensus`: "majority", "threshold" with ``at_least``, or "top"
+        As for ``Selections.consensus``: "majority", "threshold" with ``at_least``, or "top"
         with ``size``.
     """
     systems = results.systems(variant)

@@ -34,7 +34,7 @@
     text: { fontSize: 12 },
     axis: { ...text, gridColor: "var(--line)", domainColor: "var(--soft)", tickColor: "var(--soft)",
       labelLimit: innerWidth < 700 ? 110 : 220, titleFontWeight: 500 },
-    legend: { ...text, orient: "bottom", columns: innerWidth < 700 ? 2 : 4, labelLimit: 160,
+    legend: { ...text, orient: "bottom", columns: innerWidth < 700 ? 1 : 4, labelLimit: 240,
       symbolStrokeColor: "var(--soft)" },
     view: { stroke: "var(--line)" },
   });
@@ -219,6 +219,7 @@
     for (const name of ["feature", "stand-in", "one or both", "both", "p"]) {
       const th = made("th", undefined, { scope: "col" });
       th.setAttribute("aria-sort", "none");
+      th.className = heads.cells.length > 1 ? "number" : "";
       th.append(made("button", name, { type: "button" }));
       heads.append(th);
     }
