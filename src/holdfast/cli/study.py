@@ -82,7 +82,7 @@ def report(
     store = _store_of(file)
     page = output or store.with_suffix(".html")
     refuse_to_replace(page, force or output is None, "Use --force to replace it.")
-    write_report(Results.read(store), page, model=model, alpha=alpha)
+    write_report(Results.read(store), page, model, alpha, _measures_of(file))
     note(f"written to {page}")
 
 
@@ -99,6 +99,15 @@ def _store_of(file: Path) -> Path:
     from holdfast.study.config import store_of
 
     return store_of(file)
+
+
+def _measures_of(file: Path) -> tuple[str, ...] | None:
+    """The measures that a study file names; all where none are, or the file is a store."""
+    if file.suffix.lower() != ".toml":
+        return None
+    from holdfast.study.config import measures_of
+
+    return measures_of(file)
 
 
 def _run(configured: Configured, file: Path, engine: str, quiet: bool, retry_failed: bool) -> None:

@@ -131,6 +131,13 @@ def store_of(path: str | Path) -> Path:
     return _store(path, described)
 
 
+def measures_of(path: str | Path) -> tuple[str, ...] | None:
+    """The measures that a study file names for its report; None where it names none."""
+    _, content = _parsed(Path(path))
+    named = content.get("study", {}).get("measures")
+    return None if named is None else tuple(named)
+
+
 def _store(path: Path, described: _File) -> Path:
     named = described.study.store
     return path.parent / named if named else path.with_suffix(".sqlite")
