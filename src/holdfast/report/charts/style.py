@@ -17,7 +17,7 @@ INK = "#1f2a33"
 PAPER = "#ffffff"
 # Of Okabe and Ito, which the colour-blind tell apart; shapes differ too, for print without colour.
 HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#6b4c9a"]
-SHAPES = ["circle", "square", "diamond", "triangle-up", "cross", "triangle-down", "stroke"]
+SHAPES = ["circle", "square", "diamond", "triangle-up", "cross", "triangle-down", "triangle-right"]
 # What each colour becomes on a dark ground.
 DARK = {
     BLUE: "#6cb2e4",

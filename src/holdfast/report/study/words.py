@@ -64,8 +64,8 @@ def _trusted(findings: Findings) -> str:
     percent = f"{TRUSTED:.0%}".replace("%", " %")
     if not kept:
         return f"No feature was chosen by {percent} of its runs or more."
-    named = ", ".join(kept[:MOST_NAMED]) + (", …" if len(kept) > MOST_NAMED else "")
-    return f"{_number(len(kept), 'feature')} that at least {percent} of its runs chose: {named}."
+    named = ", ".join(kept[:MOST_NAMED]) + (", …" if len(kept) > MOST_NAMED else ".")
+    return f"{_number(len(kept), 'feature')} that at least {percent} of its runs chose: {named}"
 
 
 def done(findings: Findings) -> str:
