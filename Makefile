@@ -6,18 +6,26 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all lint bench docs coverage clean
+.PHONY: help demo browser test test-all lint bench docs coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/dev ## run the main job on real data and print the path of the picture
+demo: $(VENV)/dev ## run the main job on real data and print the paths of its reports
 	$(BIN)/python -m holdfast.demo
 
-test: $(VENV)/dev ## the tests and the doctests
+browser: ## install Chromium, which judges the reports, where it is missing and may be installed
+	@if command -v chromedriver >/dev/null; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then echo "browser: no apt-get here; those tests are skipped" >&2; exit 0; fi; \
+	if [ "$$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as=sudo; \
+	else echo "browser: neither root nor sudo; those tests are skipped" >&2; exit 0; fi; \
+	$$as apt-get update -qq && $$as apt-get install -qq -y --no-install-recommends chromium chromium-driver >/dev/null \
+	  || echo "browser: could not be installed; those tests are skipped" >&2
+
+test: $(VENV)/dev browser ## the tests and the doctests
 	$(BIN)/python -m pytest -n 2
 
-test-all: $(VENV)/dev ## the same and the long soak tests
+test-all: $(VENV)/dev browser ## the same and the long soak tests
 	$(BIN)/python -m pytest -n 2 -m "soak or not soak"
 
 lint: $(VENV)/dev ## format and lint checks, strict types

@@ -105,7 +105,7 @@ def main() -> None:
     """Make every picture anew."""
     from holdfast import demo
 
-    demo.picture(dict(demo.outcomes())).save(PICTURES / "demo.svg")
+    demo.picture(demo.breast_cancer().run(2)).save(PICTURES / "demo.svg")
     for page in PAGES:
         with tempfile.TemporaryDirectory() as folder:
             run(page, Path(folder))

@@ -1,39 +1,49 @@
-"""The demo ends with a picture and a page on disk, and says where."""
+"""The demo ends with reports and a picture on disk, and says where; run again, it goes on."""
 
-from html.parser import HTMLParser
+import time
+
+import pytest
 
 from holdfast import demo
 
-
-class Links(HTMLParser):
-    """Collects what a page would fetch."""
-
-    def __init__(self):
-        super().__init__()
-        self.found = []
-
-    def handle_starttag(self, tag, attrs):
-        self.found += [value for name, value in attrs if name in ("src", "href")]
+RUNS = 12
 
 
-def test_it_leaves_a_picture_and_a_page_and_prints_their_paths(tmp_path, capsys):
-    page = demo.main(tmp_path / "new folder")
-    assert page.read_text("utf-8").startswith("<!doctype html>")
-    picture = page.with_suffix(".png")
-    assert picture.read_bytes().startswith(b"\x89PNG")
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("demo") / "new folder"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def pages(folder):
+    return demo.main(folder, RUNS)
+
+
+def test_it_leaves_reports_and_a_picture(folder, pages):
+    assert [page.name for page in pages] == ["wine.html", "breast-cancer.html"]
+    for page in pages:
+        text = page.read_text("utf-8")
+        assert text.startswith("<!doctype html>")
+        assert "8 best by F test" in text or "5 best by F test" in text
+    assert (folder / "stability.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_run_again_it_goes_on_from_its_store_and_prints_the_paths(folder, pages, capsys):
+    begun = time.perf_counter()
+    again = demo.main(folder, RUNS)
+    assert time.perf_counter() - begun < 20
+    assert again == pages
     said = capsys.readouterr().out
-    assert str(page) in said
-    assert str(picture) in said
-    links = Links()
-    links.feed(page.read_text("utf-8"))
-    assert links.found
-    assert all(link.startswith("data:") for link in links.found)
+    for path in (*pages, folder / "stability.png"):
+        assert str(path) in said
+    assert "of the 5 that are not significantly less accurate" in " ".join(said.split())
 
 
-def test_stability_tells_the_selectors_apart_where_accuracy_does_not():
-    _, sparse, tree, floating = (each for _, each in demo.outcomes())
-    assert abs(sparse.accuracy - tree.accuracy) < 0.02
-    assert sparse.interval.low > tree.interval.high + 0.3
-    assert len(sparse.trusted) > len(tree.trusted)
-    assert abs(sparse.accuracy - floating.accuracy) < 0.02
-    assert sparse.interval.low > floating.interval.high + 0.3
+def test_stability_tells_the_selectors_apart_where_accuracy_does_not(folder):
+    table = demo.breast_cancer(folder / "breast-cancer.sqlite", RUNS).summary()
+    rows = {row["selector"]: row for row in table.iter_rows(named=True)}
+    assert len(rows) == 5
+    sparse = rows["L1 linear SVM"]
+    for name in ("8 best of a decision tree", "8 best by SFFS, naive Bayes"):
+        assert abs(sparse["accuracy"] - rows[name]["accuracy"]) < 0.02
+        assert sparse["low"] > rows[name]["high"] + 0.2

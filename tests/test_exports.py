@@ -24,8 +24,10 @@ PUBLIC = {
     "IndividualSelector",
     "OscillatingSelector",
     "RankedSelector",
+    "Results",
     "Selections",
     "SequentialSelector",
+    "Study",
     "charts",
     "consistency",
     "criteria",
@@ -44,9 +46,12 @@ WITH_LISTS = [
     "holdfast.discretisers",
     "holdfast.io",
     "holdfast.rankers",
+    "holdfast.report.charts",
     "holdfast.selections",
     "holdfast.selectors",
     "holdfast.stability",
+    "holdfast.study",
+    "holdfast.study.analysis",
 ]
 
 

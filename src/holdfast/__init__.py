@@ -28,8 +28,10 @@ _HOME = {
     "MDL": "holdfast.discretisers",
     "OscillatingSelector": "holdfast.selectors",
     "RankedSelector": "holdfast.selectors",
+    "Results": "holdfast.study",
     "Selections": "holdfast.selections",
     "SequentialSelector": "holdfast.selectors",
+    "Study": "holdfast.study",
     "charts": "holdfast.report.charts",
     "consistency": "holdfast.consistency",
     "criteria": "holdfast.criteria",
@@ -56,8 +58,10 @@ __all__ = [
     "IndividualSelector",
     "OscillatingSelector",
     "RankedSelector",
+    "Results",
     "Selections",
     "SequentialSelector",
+    "Study",
     "charts",
     "consistency",
     "criteria",
@@ -85,6 +89,7 @@ if TYPE_CHECKING:
         SequentialSelector,
     )
     from holdfast.statistics.chunks import Chunks
+    from holdfast.study import Results, Study
 
 
 def __getattr__(name: str) -> Any:

@@ -63,6 +63,10 @@ class SingularCovarianceWarning(UserWarning):
     """A covariance was singular, and got a ridge that makes it positive definite."""
 
 
+class StoreError(HoldfastError, RuntimeError):
+    """The file of a study cannot be read or written; the message says what to do."""
+
+
 class SearchStoppedWarning(UserWarning):
     """A search ended before it was complete; the best so far is kept."""
 

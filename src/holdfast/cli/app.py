@@ -13,6 +13,7 @@ from holdfast.cli.datasets import datasets
 from holdfast.cli.output import note
 from holdfast.cli.select import select
 from holdfast.cli.stability import measures, stability
+from holdfast.cli.study import study
 from holdfast.exceptions import HoldfastError
 
 app = typer.Typer(
@@ -27,6 +28,7 @@ app.command()(stability)
 app.command()(measures)
 app.command()(select)
 app.command()(datasets)
+app.add_typer(study)
 
 
 def _print_version(wanted: bool) -> None:

@@ -10,7 +10,16 @@ import polars as pl
 from numpy.typing import NDArray
 
 from holdfast.exceptions import refusal
-from holdfast.report.charts.style import BLUE, GREY, LIGHT, PALE, inline, titled, whole_numbers
+from holdfast.report.charts.style import (
+    BLUE,
+    GREY,
+    LIGHT,
+    PALE,
+    PAPER,
+    inline,
+    titled,
+    whole_numbers,
+)
 from holdfast.selections import Selections
 
 # More columns than this are thinner than the eye resolves; neighbours are then drawn as one.
@@ -112,12 +121,12 @@ def raster(
     n_rows = table["feature"].n_unique()
     chart: alt.Chart = (
         alt.Chart(inline(cells), title=_title(title, subtitle, runs, n_rows))
-        .mark_rect(stroke="white", strokeWidth=0.5 if single else 0, aria=False)
+        .mark_rect(stroke=PAPER, strokeWidth=0.5 if single else 0, color=BLUE, aria=False)
         .encode(
             x=alt.X("left:Q", title="run", scale=_fitted(runs.n_runs), axis=whole_numbers()),
             x2="right:Q",
             y=_feature_axis(),
-            color=_yes_or_no() if single else _shades(),
+            **({"color": _yes_or_no()} if single else {"opacity": _shades()}),
             tooltip=[
                 alt.Tooltip("feature:N"),
                 alt.Tooltip("run:N"),
@@ -142,10 +151,10 @@ def _yes_or_no() -> alt.Color:
     )
 
 
-def _shades() -> alt.Color:
-    return alt.Color(
+def _shades() -> alt.Opacity:
+    return alt.Opacity(
         "share:Q",
-        scale=alt.Scale(domain=[0, 1], range=[PALE, BLUE]),
+        scale=alt.Scale(domain=[0, 1], range=[0.08, 1]),
         legend=alt.Legend(title="chosen", format=".0%"),
     )
 

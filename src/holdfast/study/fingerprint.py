@@ -1,0 +1,110 @@
+"""What something is, as a short text that is the same in every process and on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holdfast.exceptions import InputError
+
+# They change how fast a result comes and what is shown meanwhile, never the result.
+WITHOUT_EFFECT = frozenset({"n_jobs", "verbose", "callback", "max_bytes", "cache_size", "memory"})
+
+
+def digest(value: Any) -> str:
+    """128 bits of the value's canonical form, in hexadecimal."""
+    text = json.dumps(canonical(value), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def canonical(value: Any) -> Any:
+    """The value as JSON would hold it; estimators by class, version and parameters.
+
+    Raises where something has no lasting identity, such as a random generator with a state.
+    """
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, (float, np.floating)):
+        return {"float": float(value).hex()}
+    if isinstance(value, (np.bool_, np.integer)):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return {"array": digest_of_array(value)}
+    if isinstance(value, Mapping):
+        return {"map": sorted(([str(k), canonical(v)] for k, v in value.items()), key=repr)}
+    if isinstance(value, (set, frozenset)):
+        return {"set": sorted((canonical(v) for v in value), key=repr)}
+    if isinstance(value, (list, tuple, range)):
+        return [canonical(one) for one in value]
+    if isinstance(value, type):
+        return {"class": _name_of(value)}
+    if isinstance(value, FunctionType):
+        return {"function": _name_of(value), "code": _code_of(value.__code__)}
+    return _object(value)
+
+
+def digest_of_array(array: NDArray[Any]) -> str:
+    """Type, shape and content."""
+    if array.dtype.hasobject:
+        return digest([str(array.shape), [repr(one) for one in array.ravel().tolist()]])
+    found = hashlib.sha256(f"{array.dtype.str}{array.shape}".encode())
+    found.update(np.ascontiguousarray(array).data.cast("B") if array.size else b"")
+    return found.hexdigest()[:32]
+
+
+def _object(value: Any) -> Any:
+    if isinstance(value, (np.random.RandomState, np.random.Generator)):
+        raise InputError(
+            "A study needs whole numbers as random_state: a generator has another state each time "
+            f"it is used. Got {value!r} instead."
+        )
+    if hasattr(value, "get_params"):
+        content = value.get_params(deep=False)
+    elif hasattr(value, "toarray") and hasattr(value, "tocsr"):
+        rows = value.tocsr()
+        content = {"data": rows.data, "indices": rows.indices, "indptr": rows.indptr}
+    elif hasattr(value, "__dict__"):
+        content = vars(value)
+    elif callable(value) and hasattr(value, "__name__"):
+        return {"function": _name_of(value)}
+    else:
+        raise InputError(
+            f"A study cannot tell two of {value!r} apart, so it could not resume. Use plain values,"
+            " arrays, functions and estimators as parameters."
+        )
+    kind = type(value)
+    kept = {name: one for name, one in content.items() if name not in WITHOUT_EFFECT}
+    return {"object": _name_of(kind), "version": _version(kind.__module__), **canonical(kept)}
+
+
+def _name_of(thing: Any) -> str:
+    return f"{thing.__module__}.{getattr(thing, '__qualname__', thing.__name__)}"
+
+
+@cache
+def _packages() -> Mapping[str, list[str]]:
+    return metadata.packages_distributions()
+
+
+def _version(module: str) -> str:
+    """Version of the distribution a module came with; empty for one's own scripts."""
+    owners = _packages().get(module.partition(".")[0], [])
+    return metadata.version(owners[0]) if owners else ""
+
+
+def _code_of(code: CodeType) -> str:
+    inner = [
+        _code_of(one) if isinstance(one, CodeType) else repr(one)
+        for one in code.co_consts
+        if not isinstance(one, frozenset)
+    ]
+    text = code.co_code.hex() + repr((code.co_names, inner))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
