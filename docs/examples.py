@@ -84,6 +84,7 @@ def _run_session(block: Block, page: Path, names: dict[str, Any]) -> None:
 def _run_shell(block: Block, page: Path) -> None:
     here = str(Path(sys.executable).parent)
     environment = {**os.environ, "PATH": here + os.pathsep + os.environ["PATH"]}
+    environment.pop("HOLDFAST_DATA", None)  # sets of one's own are on nobody else's page
     for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.code, re.MULTILINE):
         done = subprocess.run(
             command,

@@ -31,7 +31,9 @@ def test_it_leaves_a_picture_and_a_page_and_prints_their_paths(tmp_path, capsys)
 
 
 def test_stability_tells_the_selectors_apart_where_accuracy_does_not():
-    _, sparse, tree = (each for _, each in demo.outcomes())
+    _, sparse, tree, floating = (each for _, each in demo.outcomes())
     assert abs(sparse.accuracy - tree.accuracy) < 0.02
     assert sparse.interval.low > tree.interval.high + 0.3
     assert len(sparse.trusted) > len(tree.trusted)
+    assert abs(sparse.accuracy - floating.accuracy) < 0.02
+    assert sparse.interval.low > floating.interval.high + 0.3

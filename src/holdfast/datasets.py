@@ -38,6 +38,8 @@ def load(name: str, target: str | None = None) -> Table:
         With ``X``, ``y`` and ``feature_names``.
     """
     if name in SHIPPED:
+        if target is not None:
+            raise InputError(f"The data set {name!r} has its own target; name none (--target).")
         return _from_scikit_learn(SHIPPED[name])
     files = _files()
     if name not in files:

@@ -15,7 +15,7 @@ class InputError(HoldfastError, ValueError):
 
 
 class FileFormatError(InputError):
-    """A file cannot be read as selections.
+    """A file cannot be read; the message says where and why.
 
     Attributes
     ----------

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 import holdfast
+from holdfast.cli.datasets import datasets
 from holdfast.cli.output import note
 from holdfast.cli.select import select
 from holdfast.cli.stability import measures, stability
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.command()(stability)
 app.command()(measures)
 app.command()(select)
+app.command()(datasets)
 app.add_typer(study)
 
 

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from inspect import Parameter, signature
+from typing import Any
 
 import numpy as np
-from sklearn import config_context, get_config
-from sklearn.base import clone, is_classifier
+from sklearn import get_config
+from sklearn.base import is_classifier
 from sklearn.compose import ColumnTransformer
 from sklearn.metrics import check_scoring, get_scorer
 from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.utils import Bunch, Tags, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import has_fit_parameter
 
-from holdfast.contracts import Criterion, Floats, Ints, Judge, Problem, Scorer
+from holdfast.contracts import Criterion, Judge, Problem
+from holdfast.criteria.estimator_scorer import EstimatorScorer, fold_of
 from holdfast.criteria.memory import Remembering
-from holdfast.criteria.slices import columns_of, rows_of
 from holdfast.criteria.splits import splits_of
-from holdfast.exceptions import EstimatorFailedError, EstimatorFailedWarning, InputError, refusal
-
-MOST_WARNINGS = 3
+from holdfast.exceptions import refusal
 
 
 class Estimator(Criterion):
@@ -41,9 +38,10 @@ class Estimator(Criterion):
     drive : str, optional
         Which of several scorers decides; the first by default.
     error_score : "raise" or float, default=nan
-        What a fold scores in which fitting or scoring fails. NaN leaves the subset out of the
-        search; the first failures are warnings that name the subset and the fold. "raise" ends the
-        search; the selector keeps what it had found.
+        What a fold scores in which fitting fails, for all scorers, or scoring, for that scorer. NaN
+        leaves a subset out of the search where the driving score has one; the first failures are
+        warnings that name the subset and the fold. "raise" ends the search; the selector keeps what
+        it had found.
 
     Notes
     -----
@@ -71,15 +69,16 @@ class Estimator(Criterion):
         owner = "criteria.Estimator"
         if not hasattr(self.estimator, "fit") or isinstance(self.estimator, type):
             raise refusal("estimator", owner, "an estimator object with fit", repr(self.estimator))
-        if self.error_score != "raise" and not isinstance(self.error_score, (int, float)):
+        if not _is_error_score(self.error_score):
             raise refusal("error_score", owner, "'raise' or a number", repr(self.error_score))
         scorers = scorers_of(self.estimator, self.scoring, owner)
         drive = self.drive if self.drive is not None else next(iter(scorers))
         if drive not in scorers:
             raise refusal("drive", owner, f"one of {list(scorers)}", repr(drive))
         routed = self._routed(problem, scorers, owner)
-        splits = splits_of(self.cv, problem, is_classifier(self.estimator), owner, routed.split)
-        folds = [_fold_of(problem, train, test, routed) for train, test in splits]
+        classifier = is_classifier(self.estimator)
+        splits = splits_of(self.cv, problem, classifier, owner, routed.split, ascending=False)
+        folds = [fold_of(problem, train, test, routed) for train, test in splits]
         scorer = EstimatorScorer(self.estimator, scorers, drive, problem, folds, self.error_score)
         name = type(self.estimator).__name__
         return Remembering(scorer, name, problem.n_features, problem.budget)
@@ -119,6 +118,13 @@ class Estimator(Criterion):
         groups = {} if problem.groups is None else {"groups": problem.groups}
         weights = {} if problem.sample_weight is None else {"sample_weight": problem.sample_weight}
         fit = {f"{self._weighted_step(owner)}sample_weight": w for w in weights.values()}
+        for name in [name for name in scorers if weights and not _takes_weights(scorers[name])]:
+            raise refusal(
+                "sample_weight",
+                owner,
+                f"left out with scorer {name!r}, which takes no weights",
+                "weights",
+            )
         return Bunch(fit=fit, score=dict.fromkeys(scorers, weights), split=groups)
 
     def _weighted_step(self, owner: str) -> str:
@@ -144,6 +150,22 @@ class Estimator(Criterion):
         return tags
 
 
+def _is_error_score(value: Any) -> bool:
+    if isinstance(value, str):
+        return value == "raise"
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+
+
+def _takes_weights(scorer: Any) -> bool:
+    """Whether a scorer can be called with weights; where nobody knows, it is tried."""
+    try:
+        parameters = signature(scorer).parameters
+    except (TypeError, ValueError):
+        return True
+    kinds = {parameter.kind for parameter in parameters.values()}
+    return "sample_weight" in parameters or Parameter.VAR_KEYWORD in kinds
+
+
 def _takes_missing(estimator: Any) -> bool:
     """Whether missing values may be passed on; compositions may impute, so they decide inside."""
     if isinstance(estimator, Pipeline):
@@ -162,158 +184,12 @@ def scorers_of(estimator: Any, scoring: Any, owner: str) -> dict[str, Any]:
         if scoring is None or isinstance(scoring, str) or callable(scoring):
             name = scoring if isinstance(scoring, str) else "score"
             return {name: check_scoring(estimator, scoring=scoring)}
-        if isinstance(scoring, Mapping):
-            return {
-                name: get_scorer(one) if isinstance(one, str) else one
-                for name, one in scoring.items()
-            }
-        return {name: get_scorer(name) for name in scoring}
+        named = scoring if isinstance(scoring, Mapping) else {name: name for name in scoring}
+        if not named:
+            raise ValueError("There is none.")
+        # get_scorer passes on what can be called, and refuses the rest.
+        return {name: get_scorer(one) for name, one in named.items()}
     except (TypeError, ValueError) as error:
         raise refusal(
             "scoring", owner, "a scorer, its name, or several of them", repr(scoring), str(error)
         ) from error
-
-
-class Fold(NamedTuple):
-    """The examples of one fold, and what is cut to them once for all subsets."""
-
-    train: Ints
-    test: Ints
-    y_train: Any
-    y_test: Any
-    fit_params: Mapping[str, Any]
-    score_params: Mapping[str, Mapping[str, Any]]
-
-
-class EstimatorScorer(Scorer):
-    """Fits and scores clones; candidates in parallel processes where n_jobs asks for it."""
-
-    def __init__(
-        self,
-        estimator: Any,
-        scorers: Mapping[str, Any],
-        drive: str,
-        problem: Problem,
-        folds: list[Fold],
-        error_score: Any,
-    ) -> None:
-        self._estimator = estimator
-        self._scorers = scorers
-        self._drive = list(scorers).index(drive)
-        self._X = problem.X
-        self._folds = folds
-        self._error_score = error_score
-        self._n_jobs = problem.n_jobs
-        self._known: dict[bytes, Floats] = {}
-        self._n_failures = 0
-
-    def score(self, subset: Ints) -> Floats:
-        folds: Floats = self._scored([subset])[0]
-        return folds
-
-    def additions(self, base: Ints, tuples: Ints) -> Floats:
-        return self._scored([np.sort(np.concatenate((base, t))) for t in tuples])
-
-    def removals(self, base: Ints, tuples: Ints) -> Floats:
-        return self._scored([np.setdiff1d(base, t) for t in tuples])
-
-    def others(self, subset: Ints) -> Mapping[str, Floats]:
-        if len(self._scorers) == 1:
-            return {}
-        table = self._known[subset.tobytes()]
-        names = enumerate(self._scorers)
-        return {name: table[i] for i, name in names if i != self._drive}
-
-    def _scored(self, subsets: list[Ints]) -> Floats:
-        tables = self._tables(subsets)
-        if len(self._scorers) > 1:
-            self._known |= {s.tobytes(): t for s, t in zip(subsets, tables, strict=True)}
-        return np.stack([table[self._drive] for table in tables])
-
-    def _tables(self, subsets: list[Ints]) -> list[Floats]:
-        """Scorers x folds for each subset."""
-        arguments = self._estimator, self._scorers, self._X, self._folds
-        n_parts = min(self._n_jobs, len(subsets))
-        if n_parts == 1:
-            answers = _tables_of(*arguments, subsets)
-        else:
-            # One task a worker: the data travel once to each, and not with every candidate.
-            parts = [subsets[i::n_parts] for i in range(n_parts)]
-            done = Parallel(n_jobs=n_parts)(delayed(_tables_of)(*arguments, part) for part in parts)
-            answers = [done[i % n_parts][i // n_parts] for i in range(len(subsets))]
-        for subset, (table, failures) in zip(subsets, answers, strict=True):
-            for fold, reason in failures:
-                self._report(subset, fold, reason)
-                table[:, fold] = self._error_score
-        return [table for table, _ in answers]
-
-    def _report(self, subset: Ints, fold: int, reason: str) -> None:
-        name = type(self._estimator).__name__
-        message = f"{name} failed on features {subset.tolist()} in fold {fold}: {reason}."
-        if self._error_score == "raise":
-            raise EstimatorFailedError(
-                f"{message} Pass error_score=numpy.nan to leave such subsets out."
-            )
-        self._n_failures += 1
-        if self._n_failures <= MOST_WARNINGS:
-            last = " Further failures are not shown." if self._n_failures == MOST_WARNINGS else ""
-            warnings.warn(message + last, EstimatorFailedWarning, stacklevel=2)
-
-
-def _fold_of(problem: Problem, train: Ints, test: Ints, routed: Bunch) -> Fold:
-    def cut(params: Mapping[str, Any], rows: Ints) -> dict[str, Any]:
-        # What has one entry an example is cut; the rest goes to every fold as it is.
-        return {
-            name: rows_of(value, rows)
-            if hasattr(value, "__len__") and len(value) == len(problem.y)
-            else value
-            for name, value in params.items()
-        }
-
-    return Fold(
-        train,
-        test,
-        rows_of(problem.y, train),
-        rows_of(problem.y, test),
-        cut(routed.fit, train),
-        {name: cut(params, test) for name, params in routed.score.items()},
-    )
-
-
-def _tables_of(
-    estimator: Any,
-    scorers: Mapping[str, Any],
-    X: Any,
-    folds: Sequence[Fold],
-    subsets: Sequence[Ints],
-) -> list[tuple[Floats, list[tuple[int, str]]]]:
-    return [_table(estimator, scorers, columns_of(X, subset), folds) for subset in subsets]
-
-
-def _table(
-    estimator: Any, scorers: Mapping[str, Any], X: Any, folds: Sequence[Fold]
-) -> tuple[Floats, list[tuple[int, str]]]:
-    """Scorers x folds for the columns of one subset, and which folds failed and why."""
-    table = np.full((len(scorers), len(folds)), np.nan)
-    failures = []
-    for number, fold in enumerate(folds):
-        try:
-            # The same parameters need no second check.
-            with config_context(skip_parameter_validation=number > 0):
-                model = clone(estimator)
-                model.fit(rows_of(X, fold.train), fold.y_train, **fold.fit_params)
-                X_test = rows_of(X, fold.test)
-                for i, (name, scorer) in enumerate(scorers.items()):
-                    score = scorer(model, X_test, fold.y_test, **fold.score_params[name])
-                    table[i, number] = _number(score)
-        except InputError:
-            raise
-        except Exception as error:
-            failures.append((number, f"{type(error).__name__}: {error}"))
-    return table, failures
-
-
-def _number(score: Any) -> float:
-    if isinstance(score, Mapping):
-        raise InputError("A scorer returned several numbers; pass several scorers by name instead.")
-    return float(score)

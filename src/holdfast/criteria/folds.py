@@ -47,17 +47,9 @@ class Folds:
     def of(cls, problem: Problem, cv: Any, owner: str) -> Folds:
         """Make the folds of a problem, and check labels and weights."""
         classes, codes = classes_of(problem, owner)
-        weights = weights_of(problem, owner)
         splits = splits_of(cv, problem, True, owner)
+        weights = weights_of(problem, owner, splits)
         tests = [test for _, test in splits]
-        for number, test in enumerate(tests):
-            if weights is not None and not weights[test].sum() > 0:
-                raise refusal(
-                    "sample_weight",
-                    owner,
-                    "positive for some example of every test part",
-                    f"none in fold {number}",
-                )
         starts = np.cumsum([0, *map(len, tests)], dtype=np.int64)
         return cls(classes, codes, splits, starts, np.concatenate(tests), weights)
 
@@ -79,8 +71,8 @@ class Folds:
         ]
 
 
-def weights_of(problem: Problem, owner: str) -> Floats | None:
-    """Weights of the examples: finite, not negative, not all 0."""
+def weights_of(problem: Problem, owner: str, splits: Splits | None = None) -> Floats | None:
+    """Weights of the examples: finite, not negative, and not all 0 in any test part."""
     if problem.sample_weight is None:
         return None
     weights = np.asarray(problem.sample_weight, dtype=np.float64)
@@ -90,4 +82,12 @@ def weights_of(problem: Problem, owner: str) -> Floats | None:
     if not np.isfinite(weights).all() or weights.min() < 0 or weights.max() == 0:
         worst = weights[~np.isfinite(weights)][:1] if np.isnan(weights).any() else weights.min()
         raise refusal("sample_weight", owner, "finite, not negative and not all 0", worst)
+    for number, (_, test) in enumerate(splits or []):
+        if not weights[test].sum() > 0:
+            raise refusal(
+                "sample_weight",
+                owner,
+                "positive for some example of every test part",
+                f"none in fold {number}",
+            )
     return weights

@@ -49,7 +49,8 @@ class Hybrid(Criterion):
         for name in ("filter", "wrapper"):
             if not isinstance(getattr(self, name), Criterion):
                 raise refusal(name, owner, "a criterion", repr(getattr(self, name)))
-        if not (isinstance(self.share, (int, float, np.number)) and 0 <= self.share <= 1):
+        is_number = isinstance(self.share, (int, float, np.number))
+        if not is_number or isinstance(self.share, bool) or not 0 <= self.share <= 1:
             raise refusal("share", owner, "a number from 0 to 1", repr(self.share))
         uncounted = replace(problem, budget=problem.budget.time_only())
         return Filtering(

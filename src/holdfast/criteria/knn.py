@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.multiclass import type_of_target
 
 from holdfast.contracts import Criterion, Judge, Problem
+from holdfast.criteria.folds import weights_of
 from holdfast.criteria.knn_scorer import KNNScorer
 from holdfast.criteria.memory import Remembering
 from holdfast.criteria.splits import splits_of
-from holdfast.criteria.table import Codes, Matrix, Scale, classes_of, numbers_of, scaled
+from holdfast.criteria.table import Matrix, Scale, classes_of, numbers_of, scaled
 from holdfast.exceptions import refusal
 
 OWNER = "criteria.KNN"
@@ -61,9 +61,12 @@ class KNN(Criterion):
         k = self.n_neighbors
         if not isinstance(k, (int, np.integer)) or isinstance(k, bool) or k < 1:
             raise refusal("n_neighbors", OWNER, "a whole number >= 1", repr(k))
+        if not isinstance(self.scale_within, (bool, np.bool_)):
+            raise refusal("scale_within", OWNER, "True or False", repr(self.scale_within))
         X = numbers_of(problem, OWNER)
-        codes = _codes_of(problem)
+        codes = classes_of(problem, OWNER)[1]
         splits = splits_of(self.cv, problem, True, OWNER)
+        weights_of(problem, OWNER, splits)
         smallest = min(train.size for train, _ in splits)
         if k > smallest:
             raise refusal(
@@ -73,20 +76,10 @@ class KNN(Criterion):
         if self.scale_within and self.scale is not None:
             X, within = numbers_of(problem, OWNER), self.scale
         _refuse_wide(X)
+        # Kernels are compiled once, for tables of one layout that may be written to.
+        X = np.require(X, requirements=["C", "W"])
         scorer = KNNScorer(X, codes, splits, int(k), within, problem)
         return Remembering(scorer, "KNN", problem.n_features, problem.budget)
-
-
-def _codes_of(problem: Problem) -> Codes:
-    if type_of_target(problem.y, input_name="y").startswith("continuous"):
-        raise refusal(
-            "y",
-            OWNER,
-            "class labels",
-            "continuous numbers",
-            "For regression use criteria.Estimator(KNeighborsRegressor()).",
-        )
-    return classes_of(problem, OWNER)[1]
 
 
 def _refuse_wide(X: Matrix) -> None:

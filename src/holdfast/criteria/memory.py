@@ -58,7 +58,7 @@ class ScoreTable:
         return None if np.isnan(out[0]) else self._rows[int(out[0])].copy()
 
     def put(self, keys: Words, rows: Floats) -> None:
-        """Enter the rows of keys not known yet."""
+        """Enter the rows of keys not known yet, each once."""
         needed = self.size + keys.shape[0]
         while 2 * needed > self._table.shape[0]:
             self._grow()
@@ -163,12 +163,15 @@ def _means(folds: Floats) -> Floats:
     """
     if folds.shape[1] == 1:
         return folds[:, 0].copy()
-    means = folds.mean(axis=1)
-    finite = np.isfinite(means) & (means != 0.0)
+    # A mean that does not fit a float is infinite, and no better than a failure.
+    with np.errstate(over="ignore", invalid="ignore"):
+        means = folds.mean(axis=1)
+    # Below this a unit of the last digit would not fit a float; and 0 has no digits.
+    finite = np.isfinite(means) & (np.abs(means) > 1e-280)
     digits = np.zeros(means.size)
     digits[finite] = 12.0 - np.floor(np.log10(np.abs(means[finite])))
     # Powers of ten up to 22 are exact, and so are both steps but for one rounding.
-    unit = 10.0 ** np.clip(digits, -300.0, 300.0)
+    unit = 10.0**digits
     rounded: Floats = np.where(finite, np.rint(means * unit) / unit, means)
     return rounded
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
 from holdfast.contracts import Problem
+from holdfast.criteria.table import refuse_missing
 from holdfast.exceptions import InputError, refusal
 
 Ints = NDArray[np.intp]
@@ -24,13 +25,16 @@ def splits_of(
     classifier: bool,
     owner: str,
     params: Mapping[str, Any] | None = None,
+    ascending: bool = True,
 ) -> Splits:
     """Materialise a splitter, a number of folds or an iterable of (train, test) pairs.
 
-    `params` go to the splitter, by default the groups of the problem.
+    `params` go to the splitter, by default the groups of the problem. Examples come in ascending
+    order, or in that of the splitter, which some models depend on.
     """
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         _check_fold_count(int(cv), problem, classifier, owner)
+    refuse_missing(np.asarray(problem.y), owner)
     try:
         # A copy: a splitter with a random state of its own must give the same splits next time.
         own = deepcopy(cv) if hasattr(cv, "split") else cv
@@ -44,8 +48,8 @@ def splits_of(
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-            pairs = list(splitter.split(problem.X, problem.y, **params))
-    except ValueError as error:
+            pairs = [_pair(pair) for pair in splitter.split(problem.X, problem.y, **params)]
+    except (TypeError, ValueError) as error:
         raise InputError(
             f"The 'cv' parameter of {owner} cannot split these data: {error}"
         ) from error
@@ -58,25 +62,31 @@ def splits_of(
             "A generator is used up by the first fit; pass a list.",
         )
     n = len(problem.y)
-    return [
+    splits = [
         (_examples(train, n, number, owner), _examples(test, n, number, owner))
         for number, (train, test) in enumerate(pairs)
     ]
+    return [(np.sort(train), np.sort(test)) for train, test in splits] if ascending else splits
+
+
+def _pair(parts: Any) -> tuple[Any, Any]:
+    train, test = parts
+    return train, test
 
 
 def _examples(part: Any, n_examples: int, fold: int, owner: str) -> Ints:
-    """Ascending indices of one part of a fold, given as indices or as a mask."""
+    """Indices of one part of a fold, given as indices or as a mask."""
     given = np.asarray(part)
+    if given.dtype == bool and given.shape == (n_examples,):
+        given = np.flatnonzero(given)
     if given.size == 0:
         raise refusal("cv", owner, "made of non-empty parts", f"an empty one in fold {fold}")
-    if given.dtype == bool and given.shape == (n_examples,):
-        return np.flatnonzero(given)
     inside = given.dtype.kind in "iu" and given.min() >= 0 and given.max() < n_examples
     if given.ndim != 1 or not inside:
         raise refusal(
             "cv", owner, f"made of indices of the {n_examples} examples", f"others in fold {fold}"
         )
-    return np.sort(given.astype(np.intp))
+    return given.astype(np.intp)
 
 
 def _check_fold_count(n_folds: int, problem: Problem, classifier: bool, owner: str) -> None:
@@ -92,7 +102,7 @@ def _check_fold_count(n_folds: int, problem: Problem, classifier: bool, owner: s
         raise refusal(
             "cv",
             owner,
-            f"at most {int(counts.min())}, the number of examples of class {rare!r}",
+            f"at most {int(counts.min())}, the number of examples of class {rare.item()!r}",
             n_folds,
             "Use fewer folds, or pass a splitter that need not have every class in every fold.",
         )

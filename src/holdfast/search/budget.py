@@ -22,7 +22,8 @@ class SearchBudget(Budget):
     max_evaluations : int, optional
         Never exceeded; the last batch is cut to fit.
     max_seconds : float, optional
-        Looked at between slices of work; a single evaluation is not interrupted.
+        Looked at between slices of work; a single evaluation is not interrupted, and one is always
+        granted.
     """
 
     def __init__(
@@ -50,13 +51,14 @@ class SearchBudget(Budget):
     def _in_time(self, wanted: int) -> int:
         now = perf_counter()
         left = self.began + self.max_seconds - now  # type: ignore[operator]
-        if left <= 0:
+        # The first evaluation is always granted: a result is better than none, however late.
+        if left <= 0 and self._granted:
             self.spent_reason = "max_seconds"
             return 0
         if self._last is not None:
             begun, count = self._last
             self._pace = max((now - begun) / count, 1e-9)
-        slice_size = int(min(SLICE_SECONDS, left) / self._pace) if self._pace else 1
+        slice_size = int(min(SLICE_SECONDS, max(left, 0.0)) / self._pace) if self._pace else 1
         granted = min(wanted, max(1, slice_size))
         self._last = now, granted
         return granted

@@ -15,18 +15,17 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, MetaEstimatorMixin
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import Tags, check_random_state, get_tags
+from sklearn.utils import Tags, check_random_state, get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from holdfast.contracts import Criterion, Problem
-from holdfast.criteria.estimator import Estimator
 from holdfast.exceptions import SearchFailedError, SearchStoppedWarning, refusal
-from holdfast.search.budget import SearchBudget, SearchStopped
+from holdfast.search.budget import SearchStopped
 from holdfast.search.moves import Moves
 from holdfast.search.observer import Observer
 from holdfast.search.preference import Choice
-from holdfast.selectors import results
+from holdfast.selectors import door, results, size_rules
 from holdfast.selectors.preferring import second_criterion
 from holdfast.selectors.progress import Progress
 from holdfast.selectors.space import Names, Sizes, Space, sizes_of, space_of
@@ -61,6 +60,8 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         "complete", "max_evaluations", "max_seconds", "callback", "interrupted" or "failed". A
         search that stops early keeps the best found; if it reached no subset of a size asked for,
         the best of the nearest size, and says so.
+    seconds_ : float
+        How long the search took.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
     """
@@ -90,25 +91,25 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
             Further metadata, where scikit-learn's metadata routing is enabled.
         """
         owner = type(self).__name__
-        criterion = self._criterion(owner)
-        X = self._checked(X, y, criterion)
-        names = Names(self.n_features_in_, getattr(self, "feature_names_in_", None), owner)
+        criterion = door.criterion_of(self.criterion, owner)
+        X, y = self._checked(X, y, criterion)
+        names = Names(self.n_features_in_, getattr(X, "columns", None), owner)
         space = space_of(names, self.feature_groups, self.include, self.exclude)
         sizes, rule = self._sizes(space, owner)
         self._check_parameters(space, names, owner)
         second, uniform = second_criterion(self.prefer, space, names)
-        tolerances = self._tolerances(owner)
-        margin = self._share(self.prefer_margin, "prefer_margin", owner)
-        budget = self._budget(owner)
+        tolerances = door.shares(self.tolerance, "tolerance", owner)
+        margin = door.share(self.prefer_margin, "prefer_margin", owner)
+        budget = door.budget_of(self.max_evaluations, self.max_seconds, owner)
         problem = Problem(
             X,
             y,
             self.n_features_in_,
-            _one_each(sample_weight, y, "sample_weight", owner),
-            _one_each(groups, y, "groups", owner),
+            door.weights_of(sample_weight, y, owner),
+            door.one_each(groups, y, "groups", owner),
             params,
             effective_n_jobs(self.n_jobs),
-            _whole(self.max_bytes, "max_bytes", owner),
+            door.whole(self.max_bytes, "max_bytes", owner),
             budget,
         )
         judge = criterion.prepare(problem)
@@ -132,7 +133,7 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         trace = observer.trace
         if not trace.best or (trace.stopped == "complete" and observer.best is None):
             raise failure or self._nothing_found(observer, sizes, owner)
-        chosen = results.chosen(observer, moves, rule)
+        chosen = size_rules.chosen(observer, moves, rule)
         results.store(self, observer, moves, chosen)
         if failure is not None and not isinstance(failure, (KeyboardInterrupt, SearchFailedError)):
             raise failure
@@ -185,22 +186,9 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
             )
 
     def _tuple_size(self) -> int:
-        return _whole(getattr(self, "tuple_size", 1), "tuple_size", type(self).__name__)
+        return door.whole(getattr(self, "tuple_size", 1), "tuple_size", type(self).__name__)
 
-    def _criterion(self, owner: str) -> Criterion:
-        if isinstance(self.criterion, Criterion):
-            return self.criterion
-        if is_estimator(self.criterion):
-            return Estimator(self.criterion)
-        raise refusal(
-            "criterion",
-            owner,
-            "a criterion or a scikit-learn estimator",
-            repr(self.criterion),
-            "Try criteria.KNN(), or criteria.Estimator(LogisticRegression()).",
-        )
-
-    def _checked(self, X: Any, y: Any, criterion: Criterion) -> Any:
+    def _checked(self, X: Any, y: Any, criterion: Criterion) -> tuple[Any, Any]:
         """Learn the columns, and refuse what scikit-learn's estimators refuse.
 
         Dataframes stay as they are, so that the model inside finds its columns and their types.
@@ -215,31 +203,10 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
             ensure_all_finite=not tags.allow_nan,
             ensure_min_samples=2,
         )
-        if y is not None:
-            check_consistent_length(X, y)
-        return X if hasattr(X, "columns") else checked
-
-    def _tolerances(self, owner: str) -> list[float]:
-        listed = np.ndim(self.tolerance) > 0
-        tolerances = list(self.tolerance) if listed else [self.tolerance]
-        if not tolerances:
-            raise refusal("tolerance", owner, "a number or a list of some", repr(self.tolerance))
-        return [self._share(one, "tolerance", owner) for one in tolerances]
-
-    def _share(self, value: Any, parameter: str, owner: str) -> float:
-        if not isinstance(value, (int, float, np.number)) or not 0 <= value <= 1:
-            raise refusal(parameter, owner, "from 0 to 1", repr(value))
-        return float(value)
-
-    def _budget(self, owner: str) -> SearchBudget:
-        evaluations, seconds = self.max_evaluations, self.max_seconds
-        if evaluations is not None:
-            evaluations = _whole(evaluations, "max_evaluations", owner)
-        if seconds is not None and not (
-            isinstance(seconds, (int, float, np.number)) and seconds > 0
-        ):
-            raise refusal("max_seconds", owner, "a number > 0", repr(seconds))
-        return SearchBudget(evaluations, None if seconds is None else float(seconds))
+        # What can only be turned into an array becomes one; series and lists stay.
+        _, y = indexable(checked, y)
+        door.refuse_missing_targets(y, type(self).__name__)
+        return (X if hasattr(X, "columns") else checked), y
 
     def _listener(self, stack: ExitStack, needs_folds: bool) -> Callable[[Step], object] | None:
         listeners = [] if self.callback is None else [self.callback]
@@ -273,6 +240,20 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         check_is_fitted(self, "support_")
         return self.support_  # type: ignore[no-any-return]
 
+    def transform(self, X: Any) -> Any:
+        """Keep the chosen columns.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or dataframe, examples x features
+            With the columns that ``fit`` saw.
+        """
+        kept = super().transform(X)
+        if type(kept) is type(X) and type(X).__module__.startswith("polars"):
+            # By way of an array, columns of different types would all become objects.
+            return X[:, np.flatnonzero(self.support_).tolist()]
+        return kept
+
     def to_frame(self) -> pl.DataFrame:
         """The history of the search as a table."""
         check_is_fitted(self, "support_")
@@ -285,42 +266,28 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         return results.as_json(self)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Who may get which metadata of ``fit``."""
+        """Who may get which metadata of ``fit``.
+
+        A pipeline that routes metadata passes on what the model, scorers and splitter inside
+        ``criteria.Estimator`` request. For other criteria the selector requests it itself
+        (``set_fit_request``).
+        """
         to_criterion = MethodMapping().add(caller="fit", callee="fit")
-        criterion = self._criterion(type(self).__name__)
-        return MetadataRouter(owner=self).add(criterion=criterion, method_mapping=to_criterion)
+        to_criterion.add(caller="fit_transform", callee="fit")
+        criterion = door.criterion_of(self.criterion, type(self).__name__)
+        router = MetadataRouter(owner=self)
+        if not isinstance(criterion.get_metadata_routing(), MetadataRouter):
+            router.add_self_request(self)
+        return router.add(criterion=criterion, method_mapping=to_criterion)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        if isinstance(self.criterion, Criterion) or is_estimator(self.criterion):
-            inner = get_tags(self._criterion(type(self).__name__)).input_tags
+        if isinstance(self.criterion, Criterion) or door.is_estimator(self.criterion):
+            inner = get_tags(door.criterion_of(self.criterion, "")).input_tags
             tags.input_tags.sparse = inner.sparse
             tags.input_tags.allow_nan = inner.allow_nan
         return tags
-
-
-def _one_each(values: Any, y: Any, parameter: str, owner: str) -> NDArray[Any] | None:
-    if values is None:
-        return None
-    array = np.asarray(values)
-    if array.ndim != 1 or array.size != len(y):
-        raise refusal(
-            parameter, owner, f"one for each of {len(y)} examples", f"shape {array.shape}"
-        )
-    return array
-
-
-def is_estimator(candidate: Any) -> bool:
-    """Whether it is an object that can be fitted, not a class of such."""
-    return hasattr(candidate, "fit") and not isinstance(candidate, type)
-
-
-def _whole(value: Any, parameter: str, owner: str) -> int:
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not whole or value < 1:
-        raise refusal(parameter, owner, "a whole number >= 1", repr(value))
-    return int(value)
 
 
 def _refuse_without_folds(step: Step, owner: str) -> bool:

@@ -19,12 +19,23 @@ class ExhaustiveSelector(SubsetSelector):
     ----------
     criterion : Criterion or scikit-learn estimator
         How good a subset is.
-    n_features_to_select : int, float, (low, high), "best" or "one_standard_error"
-        Which sizes to try, and how to choose among them. A block counts as one.
+    n_features_to_select : int, float, (low, high), "best", "one_standard_error" or "knee"
+        Which sizes to try, and how to choose among them; see :class:`SequentialSelector`.
     tolerance, prefer, prefer_margin, include, exclude, feature_groups
         As for :class:`SequentialSelector`.
     max_evaluations, max_seconds, callback, n_jobs, max_bytes, verbose
         As for :class:`SequentialSelector`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from holdfast.criteria import Mahalanobis
+    >>> X, y = load_iris(return_X_y=True)
+    >>> selector = ExhaustiveSelector(Mahalanobis(), n_features_to_select=2).fit(X, y)
+    >>> selector.get_support(indices=True)
+    array([0, 2])
+    >>> selector.n_evaluations_
+    6
     """
 
     def __init__(

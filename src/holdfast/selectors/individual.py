@@ -27,6 +27,15 @@ class IndividualSelector(SubsetSelector):
         As for :class:`SequentialSelector`.
     max_evaluations, max_seconds, callback, n_jobs, max_bytes, verbose
         As for :class:`SequentialSelector`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from holdfast.criteria import NaiveBayes
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> selector = IndividualSelector(NaiveBayes(), 2).fit(X, y)
+    >>> selector.get_feature_names_out()
+    array(['worst radius', 'worst perimeter'], dtype=object)
     """
 
     # One size: nothing to prefer, and nothing of several sizes to treat as equal.

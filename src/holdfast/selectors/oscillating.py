@@ -73,6 +73,15 @@ class OscillatingSelector(_SwingingSelector):
         As for :class:`SequentialSelector`.
     random_state : int or RandomState, optional
         For ``init="random"``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from holdfast.criteria import KNN
+    >>> X, y = load_wine(return_X_y=True)
+    >>> selector = OscillatingSelector(KNN(3, scale="range"), 4, swing=4).fit(X, y)
+    >>> selector.get_support(indices=True)
+    array([ 0,  6,  9, 12])
     """
 
     def __init__(
@@ -150,8 +159,9 @@ class DynamicOscillatingSelector(_SwingingSelector):
     ----------
     criterion : Criterion or scikit-learn estimator
         How good a subset is.
-    n_features_to_select : "best", (low, high) or "one_standard_error", default="best"
-        Which of the sizes visited may be chosen. The course of the search does not depend on it.
+    n_features_to_select : int, float, (low, high), "best", "one_standard_error" or "knee"
+        Which of the sizes visited may be chosen; see :class:`SequentialSelector`. The
+        course of the search does not depend on it.
     swing : int, default=10
         Greatest depth of a swing, in features (Delta).
     init : None, {"individual", "random", "forward"} or list, default=None
@@ -163,6 +173,18 @@ class DynamicOscillatingSelector(_SwingingSelector):
         As for :class:`SequentialSelector`.
     random_state : int or RandomState, optional
         For ``init="random"``.
+
+    Examples
+    --------
+    Three tolerances in one search; the first decides, the table has all.
+
+    >>> from sklearn.datasets import load_wine
+    >>> from holdfast.criteria import KNN
+    >>> X, y = load_wine(return_X_y=True)
+    >>> criterion = KNN(3, scale="range")
+    >>> selector = DynamicOscillatingSelector(criterion, swing=5, tolerance=[0, 0.02, 0.05])
+    >>> selector.fit(X, y).choices_["size"].to_list()
+    [5, 4, 3]
     """
 
     def __init__(

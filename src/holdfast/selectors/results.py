@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import platform
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -13,29 +15,6 @@ import holdfast
 from holdfast.search.moves import Moves
 from holdfast.search.observer import Observer
 from holdfast.trace import Step, Working
-
-
-def chosen(observer: Observer, moves: Moves, rule: str) -> Working:
-    """The subset that the size rule picks from what the search has seen.
-
-    Where a search stopped before it saw a size asked for, the best of the nearest size.
-    """
-    first = observer.choices[0]
-    if first.best is None or first.chosen is None:
-        low, high = observer.sizes
-        known = observer.trace.best
-        return known[min(known, key=lambda size: max(low - size, size - high))]
-    if rule == "best":
-        return first.chosen
-    folds = moves.judge.folds(moves.features(first.best.units))
-    error = float(folds.std(ddof=1)) / np.sqrt(folds.size)
-    in_reach = [
-        known
-        for size, known in observer.trace.best.items()
-        if observer.sizes[0] <= size <= observer.sizes[1]
-        and known.value >= first.best.value - error
-    ]
-    return min(in_reach, key=lambda known: known.size)
 
 
 def store(selector: Any, observer: Observer, moves: Moves, subset: Working) -> None:
@@ -55,6 +34,7 @@ def store(selector: Any, observer: Observer, moves: Moves, subset: Working) -> N
     selector.n_evaluations_ = moves.judge.evaluations
     selector.evaluations_ = dict(moves.judge.counts)
     selector.stop_reason_ = trace.stopped
+    selector.seconds_ = perf_counter() - observer.began
 
 
 def ranking(subsets_by_size: dict[int, np.ndarray], n_features: int) -> np.ndarray:
@@ -132,8 +112,10 @@ def as_json(selector: Any) -> str:
     content = {
         "holdfast": holdfast.__version__,
         "scikit-learn": sklearn.__version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
         "selector": type(selector).__name__,
-        "parameters": selector.get_params(deep=False),
+        "parameters": selector.get_params(deep=True),
         "n_features": selector.n_features_in_,
         "feature_names": None if names is None else [str(name) for name in names],
         "selected": np.flatnonzero(selector.support_).tolist(),
@@ -144,6 +126,7 @@ def as_json(selector: Any) -> str:
         "choices": selector.choices_.to_dicts(),
         "evaluations": selector.evaluations_,
         "stop_reason": selector.stop_reason_,
+        "seconds": selector.seconds_,
         "history": selector.history_.to_dicts(),
     }
     return json.dumps(_plain(content), ensure_ascii=False, allow_nan=False)

@@ -27,9 +27,13 @@ class SequentialSelector(SubsetSelector):
         Whether to begin with nothing and add, or with everything and remove.
     floating : bool, default=False
         After each step, undo steps as long as that improves the best known subset of the size.
-    n_features_to_select : int, float, (low, high), "best" or "one_standard_error"
-        A size, a share of the features, a range, the best of all sizes (ties to the smaller), or
-        the smallest size within one standard error of the best. A block counts as one.
+    n_features_to_select : int, float, (low, high), "best", "one_standard_error" or "knee"
+        A size, a share of the features, a range, or a rule for choosing among all sizes: "best"
+        takes the best (of equal ones the smaller), "one_standard_error" the smallest whose score is
+        within one standard error of the best, "knee" the one whose best score lies farthest above
+        the straight line from the smallest to the best size (the best where none lies above it).
+        A block counts as one. The two last rules look past `tolerance`, which is a rule by itself:
+        a small subset within a share of the best score.
     tuple_size : int, default=1
         How many features come or go at once (c); a step then evaluates all c-tuples.
     overshoot : int, optional
@@ -38,10 +42,12 @@ class SequentialSelector(SubsetSelector):
     tolerance : float or list of float, default=0.0
         Subsets within this share of the best score are treated as equal (tau), and the preferred
         one of them is chosen. Of several the first decides; `choices_` has all, at no further
-        evaluation.
+        evaluation. As in the paper the choice is made on the way: a subset passed over for a
+        preferred one does not come back where a new best rules that one out.
     prefer : "smaller", costs or callable, default="smaller"
-        What is preferred among them: fewer features, lower summed costs (one a feature, in order or
-        by name), or a higher value of a function of the feature indices (J2).
+        What is preferred among them: fewer features (a block counts as one), lower summed
+        costs (one a feature, in order or by name), or a higher value of a function of the feature
+        indices (J2).
     prefer_margin : float, default=0.0
         Share within which values of `prefer` are equal too, so that the score decides (sigma).
     include, exclude : list of names or indices, or mask, optional
@@ -71,6 +77,11 @@ class SequentialSelector(SubsetSelector):
     >>> selector = SequentialSelector(KNN(3, scale="range"), floating=True).fit(X, y)
     >>> selector.get_support(indices=True)
     array([ 0,  4,  6, 10, 12])
+
+    A smaller subset within 2 % of the best score:
+
+    >>> selector.set_params(tolerance=0.02).fit(X, y).get_support(indices=True)
+    array([ 0,  6,  9, 12])
     """
 
     def __init__(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.exceptions import listed, refusal
+from holdfast.selectors.size_rules import RULES
 
 Ints = NDArray[np.intp]
 Sizes = tuple[int, int]
@@ -49,8 +50,8 @@ class Names:
     ----------
     n_features : int
         Number of columns.
-    names : sequence of str, optional
-        Their names, where the data have names.
+    names : sequence, optional
+        Their names, where the data have names; those that are not text name nothing.
     owner : str
         For the messages.
     """
@@ -58,7 +59,8 @@ class Names:
     def __init__(self, n_features: int, names: Iterable[str] | None, owner: str) -> None:
         self.n_features = n_features
         self.owner = owner
-        self._position = {} if names is None else {name: f for f, name in enumerate(names)}
+        given = enumerate(() if names is None else names)
+        self._position = {name: f for f, name in given if isinstance(name, str)}
 
     def index(self, feature: Any, parameter: str) -> int:
         """The column of one feature."""
@@ -142,9 +144,6 @@ def _units_of(names: Names, feature_groups: Any) -> list[Ints]:
     return [np.array(unit, dtype=np.intp) for unit in sorted(blocks + alone)]
 
 
-RULES = ("best", "one_standard_error")
-
-
 def sizes_of(wanted: Any, space: Space, owner: str) -> tuple[Sizes, str]:
     """Smallest and largest size that may be chosen, and the rule that chooses among them."""
     parameter = "n_features_to_select"
@@ -182,5 +181,5 @@ def _size(wanted: Any, space: Space, owner: str) -> int:
 def _expected(space: Space) -> str:
     return (
         f"a number from {space.smallest} to {space.largest}, a share between 0 and 1, a range "
-        "(low, high), 'best' or 'one_standard_error'"
+        "(low, high), 'best', 'one_standard_error' or 'knee'"
     )

@@ -1,12 +1,7 @@
-"""Charts of selections; each is drawn from a small table that can be had on its own.
-
-A chart is an Altair chart: show it in a notebook, or save it as PNG, SVG or PDF with
-``chart.save(path)``, and with ``inline=True`` as an HTML page that needs no network.
-"""
+"""What many runs chose: which run chose which feature, and how often each was chosen."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import altair as alt
@@ -15,19 +10,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from holdfast.exceptions import refusal
+from holdfast.report.charts.style import BLUE, GREY, LIGHT, PALE, inline, titled, whole_numbers
 from holdfast.selections import Selections
-
-BLUE = "#2f6f9f"
-LIGHT = "#a9c4d8"
-PALE = "#e9eef2"
 
 # More columns than this are thinner than the eye resolves; neighbours are then drawn as one.
 MOST_COLUMNS = 120
-
-# What XML cannot hold; the renderer ends the whole process on it.
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# A tag in a name would be one in Altair's HTML, too; a space of no width keeps it a name.
-_TAG = re.compile("<(?=[A-Za-z/!?])")
 
 
 def raster_table(runs: Selections, top: int = 40) -> pl.DataFrame:
@@ -124,10 +111,10 @@ def raster(
     )
     n_rows = table["feature"].n_unique()
     chart: alt.Chart = (
-        alt.Chart(_inline(cells), title=_title(title, subtitle, runs, n_rows))
+        alt.Chart(inline(cells), title=_title(title, subtitle, runs, n_rows))
         .mark_rect(stroke="white", strokeWidth=0.5 if single else 0, aria=False)
         .encode(
-            x=alt.X("left:Q", title="run", scale=_fitted(runs.n_runs), axis=_whole_numbers()),
+            x=alt.X("left:Q", title="run", scale=_fitted(runs.n_runs), axis=whole_numbers()),
             x2="right:Q",
             y=_feature_axis(),
             color=_yes_or_no() if single else _shades(),
@@ -145,10 +132,6 @@ def raster(
 
 def _fitted(n_runs: int) -> alt.Scale:
     return alt.Scale(domain=[0.5, n_runs + 0.5], nice=False, zero=False)
-
-
-def _whole_numbers() -> alt.Axis:
-    return alt.Axis(tickMinStep=1, format="d", grid=False)
 
 
 def _yes_or_no() -> alt.Color:
@@ -223,7 +206,7 @@ def frequencies(
         agreed=pl.Series([name in agreed for name in table["feature"]], dtype=pl.Boolean)
     )
     bars = (
-        alt.Chart(_inline(shown), title=_title(title, said, runs, table.height))
+        alt.Chart(inline(shown), title=_title(title, said, runs, table.height))
         .mark_bar()
         .encode(
             x=alt.X(
@@ -238,23 +221,11 @@ def frequencies(
         )
     )
     line = (
-        alt.Chart(_inline(pl.DataFrame({"share": [float(at_least)]})))
-        .mark_rule(strokeDash=[4, 4], color="#555555")
+        alt.Chart(inline(pl.DataFrame({"share": [float(at_least)]})))
+        .mark_rule(strokeDash=[4, 4], color=GREY)
         .encode(x="share:Q")
     )
     return alt.LayerChart(layer=[bars, line], width=420, height=15 * table.height)
-
-
-def _inline(table: pl.DataFrame) -> alt.InlineData:
-    """Put the rows into the chart: Altair refuses frames of more than 5000."""
-    text = [name for name, kind in table.schema.items() if kind == pl.String]
-    safe = [pl.Series(name, [_printable(value) for value in table[name]]) for name in text]
-    return alt.InlineData(values=table.with_columns(safe).to_dicts())
-
-
-def _printable(text: str) -> str:
-    shown = _UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
-    return _TAG.sub("<\u200b", shown)
 
 
 def _feature_axis() -> alt.Y:
@@ -270,13 +241,7 @@ def _most_chosen(runs: Selections, top: int) -> NDArray[np.intp]:
 
 
 def _title(title: str, subtitle: str | None, runs: Selections, n_rows: int) -> alt.Title:
-    return alt.Title(
-        _printable(title),
-        subtitle=_numbers(runs, n_rows) if subtitle is None else _printable(subtitle),
-        anchor="start",
-        frame="group",
-        subtitleColor="#555555",
-    )
+    return titled(title, _numbers(runs, n_rows) if subtitle is None else subtitle)
 
 
 def _numbers(runs: Selections, n_rows: int) -> str:
