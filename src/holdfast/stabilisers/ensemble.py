@@ -226,7 +226,7 @@ def _chosen_on(
         raise refusal(
             "n_chosen", OWNER, "a number for a model that chooses no features by itself", None
         )
-    ranks = rankdata(scores if kind == "ranks" else -np.abs(scores)) if kind else np.empty(0)
+    ranks = rankdata(scores if kind == "ranks" else -scores) if kind else np.empty(0)
     return subset, ranks
 
 

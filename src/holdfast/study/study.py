@@ -137,7 +137,8 @@ class Study:
     def _planned(self) -> list[Task]:
         """All tasks, sample by sample, so that a study half done has some of every selector."""
         common = digest([FORMAT, self.card.key, canonical(self.models), list(self.sizes)])
-        own = {name: digest(selector) for name, selector in self.selectors.items()}
+        # With its name: records tell whose they are by it.
+        own = {name: digest([name, selector]) for name, selector in self.selectors.items()}
         tasks = []
         for place, draw in enumerate(self._draws):
             sample = digest_of_array(draw.train) + digest_of_array(draw.test)

@@ -67,7 +67,7 @@ def done(work: Work, task: Task) -> Record:
             *found,
             time.perf_counter() - began,
         )
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return failed(task, draw, f"{type(error).__name__}: {error}", time.perf_counter() - began)
 
 
@@ -79,7 +79,8 @@ def failed(task: Task, draw: Draw, reason: str, seconds: float = 0.0) -> Record:
         draw.repetition,
         draw.inner,
         "failed",
-        reason[:LONGEST_REASON],
+        # Messages may hold anything; a file of text may not.
+        reason[:LONGEST_REASON].encode("utf-8", "replace").decode(),
         seconds=seconds,
     )
 
