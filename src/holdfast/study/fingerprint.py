@@ -5,6 +5,7 @@ from __future__ import annotations
 import copyreg
 import hashlib
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import metadata
@@ -138,7 +139,11 @@ def _packages() -> Mapping[str, list[str]]:
 
 def _version(module: str) -> str:
     """Version of the distribution a module came with; empty for one's own scripts."""
-    owners = _packages().get(module.partition(".")[0], [])
+    package = module.partition(".")[0]
+    known = getattr(sys.modules.get(package), "__version__", None)
+    if isinstance(known, str):
+        return known
+    owners = _packages().get(package, [])
     return metadata.version(owners[0]) if owners else ""
 
 

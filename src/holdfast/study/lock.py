@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -52,7 +51,7 @@ class Lock:
 
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        found = os.stat(path)
+        found = path.stat()
     except FileNotFoundError:
         return None
     return found.st_dev, found.st_ino

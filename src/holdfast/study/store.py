@@ -21,9 +21,7 @@ from holdfast.study.records import Record, checksum
 
 APPLICATION = 0x401DFA57
 VERSION = 1
-COLUMNS = (
-    "key, selector, repetition, inner, status, reason, outcomes, score_kind, scores, seconds"
-)
+COLUMNS = "key, selector, repetition, inner, status, reason, outcomes, score_kind, scores, seconds"
 # One transaction: a file is either a study or nothing yet, whenever its maker is killed.
 SCHEMA = f"""
 BEGIN IMMEDIATE;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ class Engine(ABC):
     """
 
     @abstractmethod
-    def run(self, work: Work, tasks: Sequence[Task]) -> Iterator[Record]:
+    def run(self, work: Work, tasks: Sequence[Task]) -> Generator[Record, None, None]:
         """Do the tasks; stop cleanly where the iterator is closed."""
 
 

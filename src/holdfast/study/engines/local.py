@@ -5,13 +5,20 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import joblib
-from joblib import Parallel, delayed, effective_n_jobs, parallel_config
+from joblib import (
+    Parallel,
+    delayed,
+    effective_n_jobs,
+    parallel_config,
+    wrap_non_picklable_objects,
+)
 
 from holdfast.study.engines.base import Engine
 from holdfast.study.limits import end_this_process, limited
@@ -26,7 +33,7 @@ LARGEST_PARCEL = 500
 class Serial(Engine):
     """One task after another in this process."""
 
-    def run(self, work: Work, tasks: Sequence[Task]) -> Iterator[Record]:
+    def run(self, work: Work, tasks: Sequence[Task]) -> Generator[Record, None, None]:
         """Do the tasks in order."""
         for task in tasks:
             yield within_limit(work, task)
@@ -44,11 +51,11 @@ class Processes(Engine):
     def __init__(self, n_workers: int = -1) -> None:
         self.n_workers = effective_n_jobs(n_workers)
 
-    def run(self, work: Work, tasks: Sequence[Task]) -> Iterator[Record]:
+    def run(self, work: Work, tasks: Sequence[Task]) -> Generator[Record, None, None]:
         """Do the tasks in parcels; one that takes its worker with it is found and set aside."""
         left = {task.key: task for task in tasks}
         with tempfile.TemporaryDirectory(prefix="holdfast-") as folder:
-            joblib.dump(work, Path(folder) / "work")
+            _leave_in(folder, work)
             while left:
                 try:
                     for record in self._parcels(folder, list(left.values())):
@@ -56,7 +63,8 @@ class Processes(Engine):
                         yield record
                 except BrokenProcessPool:
                     suspects = [left[key] for key in _begun(folder) if key in left]
-                    for task in suspects:
+                    # None: a worker ended before it began, perhaps for want of memory.
+                    for task in suspects or list(left.values())[:1]:
                         record = self._alone(work, folder, task)
                         del left[task.key]
                         yield record
@@ -65,7 +73,9 @@ class Processes(Engine):
         pace = _Pace()
         parcels = (delayed(_parcel_done)(folder, parcel) for parcel in pace.parcels(tasks))
         with parallel_config(backend="loky", inner_max_num_threads=1):
-            answers = Parallel(self.n_workers, return_as="generator_unordered")(parcels)
+            answers = Parallel(self.n_workers, return_as="generator_unordered", batch_size=1)(
+                parcels
+            )
         for records, seconds in answers:
             pace.heard(len(records), seconds)
             yield from records
@@ -129,10 +139,18 @@ def _parcel_done(folder: str, tasks: Sequence[Task]) -> tuple[list[Record], floa
     return records, time.perf_counter() - began
 
 
+def _leave_in(folder: str, work: Work) -> None:
+    """Write the work where workers map it into memory, sharing its arrays."""
+    # By value where they are of a script or notebook, which workers cannot import.
+    code = wrap_non_picklable_objects((work.selectors, work.models), keep_wrapper=False)
+    joblib.dump((replace(work, selectors={}, models={}), code), Path(folder) / "work")
+
+
 @lru_cache(maxsize=1)
 def _work_in(folder: str) -> Work:
-    work: Work = joblib.load(Path(folder) / "work", mmap_mode="r")
-    return work
+    work: Work
+    work, (selectors, models) = joblib.load(Path(folder) / "work", mmap_mode="r")
+    return replace(work, selectors=selectors, models=models)
 
 
 def _begun(folder: str) -> list[str]:
