@@ -29,7 +29,11 @@ class Lock:
             try:
                 self._held.execute("BEGIN EXCLUSIVE")
             except sqlite3.OperationalError as error:
+                # Looked at while it is open: a closed file's number may be another's at once.
+                gone = _identity(self.path) != before
                 self._held.close()
+                if gone:
+                    continue
                 if "locked" not in str(error):
                     raise
                 raise StoreError(

@@ -90,7 +90,7 @@ class Store:
                 f"{self.path} was written by a newer holdfast (format {version}; this one knows "
                 f"{VERSION}). Update holdfast, or begin a new study in another file."
             )
-        found = self._one("PRAGMA quick_check(1)")
+        found = self._one("PRAGMA integrity_check(1)")
         if found != "ok":
             raise _damaged(self.path, found)
 
@@ -150,7 +150,9 @@ class Store:
                 rows, total = self._totals()
             finally:
                 self._do("ROLLBACK")
-            if len(found) != rows or sum(checksum(row) for row in found) % WRAP != total:
+            doubled = len({row[0] for row in found}) < len(found)
+            added = sum(checksum(row) for row in found) % WRAP
+            if doubled or len(found) != rows or added != total:
                 raise _damaged(self.path, "its rows do not add up")
             return found
 
