@@ -40,7 +40,9 @@ def results(chosen, n_features=6, nested=False, disjoint=True, test_per_train=0.
             key = f"{selector}-{repetition}"
             records.append(record(key, selector, repetition, -1, outer))
             records += [
-                record(f"{key}-{i}", selector, repetition, i, one if isinstance(one, list) else [one])
+                record(
+                    f"{key}-{i}", selector, repetition, i, one if isinstance(one, list) else [one]
+                )
                 for i, one in enumerate(inner)
             ]
     plan = {
@@ -61,15 +63,12 @@ def same(one, other):
 
 
 class First(SelectorMixin, BaseEstimator):
-    """Chooses the first features: costs nothing, and can misbehave on chosen samples.
+    """Chooses the first features: costs nothing, and can misbehave on the sample of one seed."""
 
-    A sample is misbehaved on where its seed is divisible by `every`.
-    """
-
-    def __init__(self, size=2, how="", every=3, pause=0.0, random_state=None):
+    def __init__(self, size=2, how="", at=None, pause=0.0, random_state=None):
         self.size = size
         self.how = how
-        self.every = every
+        self.at = at
         self.pause = pause
         self.random_state = random_state
 
@@ -78,7 +77,7 @@ class First(SelectorMixin, BaseEstimator):
         if self.pause:
             time.sleep(self.pause)
         self.mask_ = np.arange(X.shape[1]) < self.size
-        if self.how and self.random_state % self.every == 0:
+        if self.how and self.at in (None, self.random_state):
             getattr(self, f"_{self.how}")()
         return self
 
@@ -106,6 +105,9 @@ class First(SelectorMixin, BaseEstimator):
 
     def _infinite(self):
         self.scores_ = np.full(self.n_features_in_, np.inf)
+
+    def _interrupt(self):
+        raise KeyboardInterrupt
 
     def _exit(self):
         os._exit(9)

@@ -73,9 +73,7 @@ def test_different_things_differ():
 
 def test_the_same_in_another_process():
     # Hash seeds, import orders and addresses are others there.
-    code = (
-        "from tests.study.test_fingerprint import *\nprint(*[digest(one) for one in DIFFERENT])"
-    )
+    code = "from tests.study.test_fingerprint import *\nprint(*[digest(one) for one in DIFFERENT])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert found.stdout.decode().split() == [digest(one) for one in DIFFERENT]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import random
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +56,7 @@ def done(work: Work, task: Task) -> Record:
     draw = work.draws[task.draw]
     began = time.perf_counter()
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _common_generators(task.seed):
             warnings.simplefilter("ignore")
             found = _selected(work, task, draw)
         return Record(
@@ -178,6 +180,19 @@ def seeded(estimator: Any, seed: int) -> Any:
         if value is None and name.rpartition("__")[2] == "random_state"
     }
     return estimator.set_params(**open_ones) if open_ones else estimator
+
+
+@contextmanager
+def _common_generators(seed: int) -> Iterator[None]:
+    """Seed the generators that everybody shares; some score functions draw from them."""
+    before = np.random.get_state(), random.getstate()  # noqa: NPY002
+    np.random.seed(seed)  # noqa: NPY002
+    random.seed(seed)
+    try:
+        yield
+    finally:
+        np.random.set_state(before[0])  # noqa: NPY002
+        random.setstate(before[1])
 
 
 def _takes_groups(selector: Any) -> bool:
