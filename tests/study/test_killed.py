@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,7 +45,7 @@ def kill_and_resume(folder, moment, workers, signal_number=signal.SIGKILL):
     path = folder / "study.sqlite"
     script = folder / "run.py"
     script.write_text(SCRIPT)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([os.getcwd(), *sys.path])}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path.cwd()), *sys.path])}
     run = subprocess.Popen(
         [sys.executable, script, path, str(workers)],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, start_new_session=True,
