@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import random
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +17,7 @@ from sklearn.metrics import accuracy_score, r2_score, roc_auc_score, root_mean_s
 
 from holdfast.criteria.slices import columns_of, rows_of
 from holdfast.selections.preferences import cut, scores_of, subset_of, subsets_by_size
+from holdfast.stabilisers.seeding import common_generators, seeded
 from holdfast.study.protocols import Draw
 from holdfast.study.records import OWN_SIZE, Outcome, Record, Task
 
@@ -56,7 +55,7 @@ def done(work: Work, task: Task) -> Record:
     draw = work.draws[task.draw]
     began = time.perf_counter()
     try:
-        with warnings.catch_warnings(), _common_generators(task.seed):
+        with warnings.catch_warnings(), common_generators(task.seed):
             warnings.simplefilter("ignore")
             found = _selected(work, task, draw)
         return Record(
@@ -169,30 +168,6 @@ def _auc(model: Any, X: Any, y: NDArray[Any]) -> float:
         return np.nan
     areas = [roc_auc_score(y == classes[c], shown[:, c]) for c in tested]
     return float(np.mean(areas))
-
-
-def seeded(estimator: Any, seed: int) -> Any:
-    """Give every random_state left open inside an estimator the seed of the task."""
-    parameters = estimator.get_params(deep=True)
-    open_ones = {
-        name: seed
-        for name, value in parameters.items()
-        if value is None and name.rpartition("__")[2] == "random_state"
-    }
-    return estimator.set_params(**open_ones) if open_ones else estimator
-
-
-@contextmanager
-def _common_generators(seed: int) -> Iterator[None]:
-    """Seed the generators that everybody shares; some score functions draw from them."""
-    before = np.random.get_state(), random.getstate()  # noqa: NPY002
-    np.random.seed(seed)  # noqa: NPY002
-    random.seed(seed)
-    try:
-        yield
-    finally:
-        np.random.set_state(before[0])  # noqa: NPY002
-        random.setstate(before[1])
 
 
 def _takes_groups(selector: Any) -> bool:
