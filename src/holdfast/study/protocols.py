@@ -64,6 +64,11 @@ class Draws(Sequence[Draw]):
         self._edges = np.cumsum([0, *(part.size for part in parts)])
         self._rows = np.concatenate(parts) if parts else np.empty(0, np.int32)
 
+    def share_plainly(self) -> None:
+        """Look at arrays that are mapped from a file as plain ones."""
+        self._labels, self._edges = plain(self._labels), plain(self._edges)
+        self._rows = plain(self._rows)
+
     def __len__(self) -> int:
         return len(self._labels)
 
@@ -85,6 +90,11 @@ class Draws(Sequence[Draw]):
         repetition, inner = self._labels[position].tolist()
         train, test = self._rows[begin:middle], self._rows[middle:end]
         return Draw(repetition, inner, train.astype(np.intp), test.astype(np.intp))
+
+
+def plain(array: Any) -> Any:
+    """An array mapped from a file as a plain one over the same memory; others as they are."""
+    return array.view(np.ndarray) if isinstance(array, np.memmap) else array
 
 
 @dataclass(frozen=True)

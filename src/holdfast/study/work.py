@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from sklearn.metrics import accuracy_score, r2_score, roc_auc_score, root_mean_s
 from holdfast.criteria.slices import columns_of, rows_of
 from holdfast.selections.preferences import cut, scores_of, subset_of, subsets_by_size
 from holdfast.stabilisers.seeding import common_generators, seeded
-from holdfast.study.protocols import Draw
+from holdfast.study.protocols import Draw, Draws
 from holdfast.study.records import OWN_SIZE, Outcome, Record, Task
 
 LONGEST_REASON = 2000
@@ -31,7 +31,7 @@ class Work:
     Attributes
     ----------
     X, y, groups : the data
-    draws : sequence of Draw
+    draws : Draws
     selectors, models : mapping
         By name, not fitted.
     sizes : tuple of int
@@ -43,7 +43,7 @@ class Work:
     X: Any
     y: NDArray[Any]
     groups: NDArray[Any] | None
-    draws: Sequence[Draw]
+    draws: Draws
     selectors: Mapping[str, Any]
     models: Mapping[str, Any]
     sizes: tuple[int, ...]

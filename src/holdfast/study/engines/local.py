@@ -22,6 +22,7 @@ from joblib import (
 
 from holdfast.study.engines.base import Engine
 from holdfast.study.limits import end_this_process, limited
+from holdfast.study.protocols import plain
 from holdfast.study.records import Record, Task
 from holdfast.study.work import Work, done, failed
 
@@ -131,10 +132,12 @@ def _parcel_done(folder: str, tasks: Sequence[Task]) -> tuple[list[Record], floa
     work = _work_in(folder)
     note = Path(folder) / f"begun-{os.getpid()}"
     records = []
-    for task in tasks:
-        # If this process goes down, the note tells what it was doing.
-        note.write_text(task.key)
-        records.append(within_limit(work, task, worker=True))
+    with note.open("wb", buffering=0) as told:
+        for task in tasks:
+            # If this process goes down, the note tells what it was doing.
+            told.seek(0)
+            told.write(task.key.encode())
+            records.append(within_limit(work, task, worker=True))
     note.unlink()
     return records, time.perf_counter() - began
 
@@ -150,7 +153,10 @@ def _leave_in(folder: str, work: Work) -> None:
 def _work_in(folder: str) -> Work:
     work: Work
     work, (selectors, models) = joblib.load(Path(folder) / "work", mmap_mode="r")
-    return replace(work, selectors=selectors, models=models)
+    # Plain arrays over the same memory: every step is slower on the special kind.
+    work.draws.share_plainly()
+    arrays = {name: plain(getattr(work, name)) for name in ("X", "y", "groups")}
+    return replace(work, selectors=selectors, models=models, **arrays)
 
 
 def _begun(folder: str) -> list[str]:
