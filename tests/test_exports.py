@@ -11,11 +11,14 @@ import holdfast as hf
 
 PUBLIC = {
     "DynamicOscillatingSelector",
+    "EnsembleSelector",
     "ExhaustiveSelector",
+    "GroupSelector",
     "IndividualSelector",
     "OscillatingSelector",
     "Selections",
     "SequentialSelector",
+    "Study",
     "charts",
     "criteria",
     "datasets",
@@ -31,7 +34,9 @@ WITH_LISTS = [
     "holdfast.io",
     "holdfast.selections",
     "holdfast.selectors",
+    "holdfast.stabilisers",
     "holdfast.stability",
+    "holdfast.study",
 ]
 
 

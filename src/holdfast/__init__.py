@@ -15,11 +15,14 @@ __version__ = "0.1.0"
 
 _HOME = {
     "DynamicOscillatingSelector": "holdfast.selectors",
+    "EnsembleSelector": "holdfast.stabilisers",
     "ExhaustiveSelector": "holdfast.selectors",
+    "GroupSelector": "holdfast.stabilisers",
     "IndividualSelector": "holdfast.selectors",
     "OscillatingSelector": "holdfast.selectors",
     "Selections": "holdfast.selections",
     "SequentialSelector": "holdfast.selectors",
+    "Study": "holdfast.study",
     "charts": "holdfast.report.charts",
     "criteria": "holdfast.criteria",
     "datasets": "holdfast.datasets",
@@ -31,11 +34,14 @@ _HOME = {
 
 __all__ = [
     "DynamicOscillatingSelector",
+    "EnsembleSelector",
     "ExhaustiveSelector",
+    "GroupSelector",
     "IndividualSelector",
     "OscillatingSelector",
     "Selections",
     "SequentialSelector",
+    "Study",
     "charts",
     "criteria",
     "datasets",
@@ -57,6 +63,8 @@ if TYPE_CHECKING:
         OscillatingSelector,
         SequentialSelector,
     )
+    from holdfast.stabilisers import EnsembleSelector, GroupSelector
+    from holdfast.study import Study
 
 
 def __getattr__(name: str) -> Any:
