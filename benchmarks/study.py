@@ -4,9 +4,9 @@ What a study costs beyond the work of its selectors, how well it uses two worker
 memory it takes where the data are large.
 
 The cost of a task is that of 1000 tasks whose selector does nothing, with a store that keeps them,
-against 1 ms each. Two workers are compared with one process on tasks of 50 ms: some that wait, which
-shows what sending tasks and writing records costs whatever else the machine does, and some that
-count, which takes two cores that have nothing else to do. Workers are running before the clock is.
+against 1 ms each. Two workers are compared with one process on tasks of 50 ms: some that wait,
+which shows what sending tasks and writing records costs whatever else the machine does, and some
+that count, which takes two cores that have nothing else to do. Workers run before the clock does.
 
 Memory is the proportional share (PSS) of all processes together, in which a page that several
 share counts once: the data as given, their copy in a file that workers map, and what Python and its
@@ -34,7 +34,7 @@ from holdfast.study import Engine, Processes, Serial, Study
 from holdfast.study.engines.cluster import Cluster
 
 PEERS = ("joblib", "distributed")
-SECONDS, N_TASKS = 0.05, 80
+SECONDS, N_TASKS = 0.05, 40
 
 
 class Chooser(BaseEstimator):

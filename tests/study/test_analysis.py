@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import operator
 
 import numpy as np
 import polars as pl
@@ -64,7 +65,7 @@ def four_selectors():
     """Of 100 examples right: 90, 88, 60 and 30, over two folds."""
     return results(
         {
-            name: [outcome([0], correct=bits(right, 100)[::2]), outcome([0], correct=bits(right, 100)[1::2])]
+            name: [outcome([0], correct=bits(right, 100)[part::2]) for part in (0, 1)]
             for name, right in {"a": 90, "b": 88, "c": 60, "d": 30}.items()
         }
     )  # fmt: skip
@@ -136,7 +137,7 @@ def test_the_most_stable_of_those_not_worse():
     assert table["poor"]["stability"] == 1.0
     assert table["best"]["accuracy"] == 0.96
     assert table["close"]["stability"] == pytest.approx(
-        hf.stability.score(hf.Selections.from_subsets(subsets["close"], n_features=6), "nogueira2018")
+        hf.stability.score(found.systems(Variant("close"))[0], "nogueira2018")
     )  # fmt: skip
     assert [s for s in subsets if table[s]["recommended"]] == ["close"]
     assert "of the 3 that are not significantly less accurate" in str(chosen)
@@ -154,7 +155,7 @@ def test_when_all_others_are_worse():
 def test_the_front_by_brute_force(rows):
     values = np.array(rows, dtype=float)
     expected = [
-        not any(all(o >= v for o, v in zip(other, row, strict=True)) and other != row for other in rows)
+        not any(other != row and all(map(operator.ge, other, row)) for other in rows)
         for row in rows
     ]  # fmt: skip
     assert on_front(values).tolist() == expected

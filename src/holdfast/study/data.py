@@ -10,7 +10,6 @@ import numpy as np
 from holdfast.exceptions import InputError, listed
 from holdfast.study.fingerprint import digest, digest_of_array
 
-
 BLOCK = 256
 
 
