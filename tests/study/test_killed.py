@@ -72,7 +72,7 @@ def kill_and_resume(folder, moment, workers, signal_number=signal.SIGKILL):
     return code, len(kept)
 
 
-@pytest.mark.parametrize(("moment", "workers"), [(0.0, 1), (0.4, 1), (0.9, 1), (0.3, 2), (0.8, 2)])
+@pytest.mark.parametrize(("moment", "workers"), [(0.0, 1), (0.4, 1), (0.9, 1), (0.5, 2)])
 def test_killed_and_resumed(tmp_path, moment, workers):
     kill_and_resume(tmp_path, moment, workers)
 
@@ -90,7 +90,6 @@ def test_killed_at_random_moments_under_load(tmp_path, number):
             one.wait()
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_interrupted_from_the_keyboard(tmp_path, workers):
-    code, _ = kill_and_resume(tmp_path, 0.5, workers, signal.SIGINT)
-    assert code in (-signal.SIGINT, 130, 1, 0)
+def test_interrupted_from_the_keyboard(tmp_path):
+    code, _ = kill_and_resume(tmp_path, 0.5, 2, signal.SIGINT)
+    assert code == -signal.SIGINT
