@@ -18,10 +18,12 @@ _HOME = {
     "CWC": "holdfast.consistency",
     "Chunks": "holdfast.statistics.chunks",
     "DynamicOscillatingSelector": "holdfast.selectors",
+    "EnsembleSelector": "holdfast.stabilisers",
     "EqualFrequency": "holdfast.discretisers",
     "EqualWidth": "holdfast.discretisers",
     "ExhaustiveSelector": "holdfast.selectors",
     "FCBF": "holdfast.consistency",
+    "GroupSelector": "holdfast.stabilisers",
     "INTERACT": "holdfast.consistency",
     "IndividualSelector": "holdfast.selectors",
     "LCC": "holdfast.consistency",
@@ -52,9 +54,11 @@ __all__ = [
     "MDL",
     "Chunks",
     "DynamicOscillatingSelector",
+    "EnsembleSelector",
     "EqualFrequency",
     "EqualWidth",
     "ExhaustiveSelector",
+    "GroupSelector",
     "IndividualSelector",
     "OscillatingSelector",
     "RankedSelector",
@@ -88,6 +92,7 @@ if TYPE_CHECKING:
         RankedSelector,
         SequentialSelector,
     )
+    from holdfast.stabilisers import EnsembleSelector, GroupSelector
     from holdfast.statistics.chunks import Chunks
     from holdfast.study import Results, Study
 

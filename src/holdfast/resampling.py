@@ -42,6 +42,8 @@ class Bootstrap:
         random = check_random_state(self.random_state)
         n = X.shape[0]
         parts = _parts(y if self.stratify else None, n)
+        if max(part.size for part in parts) < 2:
+            raise refusal("X", "Bootstrap", "two examples or more of some class", n)
         for _ in range(self.n_splits):
             train = np.sort(np.concatenate([random.choice(part, part.size) for part in parts]))
             test = np.setdiff1d(np.arange(n), train)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,18 +31,26 @@ Engine = Annotated[
     typer.Option("--engine", "-e", help="Number of processes (-1: all cores), dask, or address."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+Log = Annotated[
+    Path | None, typer.Option("--log", help="Add what happens, and each failure, to this file.")
+]
 Retry = Annotated[bool, typer.Option("--retry-failed", help="Try again what failed before.")]
 
 
 @study.command()
-def run(file: File, engine: Engine = "1", quiet: Quiet = False) -> None:
+def run(file: File, engine: Engine = "1", quiet: Quiet = False, log: Log = None) -> None:
     """Run a study; what is in its store already is not done again."""
-    _run(_configured(file), file, engine, quiet, retry_failed=False)
+    with _logging_to(log):
+        _run(_configured(file), file, engine, quiet, retry_failed=False)
 
 
 @study.command()
 def resume(
-    file: File, engine: Engine = "1", quiet: Quiet = False, retry_failed: Retry = False
+    file: File,
+    engine: Engine = "1",
+    quiet: Quiet = False,
+    retry_failed: Retry = False,
+    log: Log = None,
 ) -> None:
     """Go on with a study that was begun."""
     configured = _configured(file)
@@ -48,7 +59,8 @@ def resume(
             f"{configured.study.path} is not there, so nothing can be resumed. Begin with "
             f"`holdfast study run {file}`."
         )
-    _run(configured, file, engine, quiet, retry_failed)
+    with _logging_to(log):
+        _run(configured, file, engine, quiet, retry_failed)
 
 
 @study.command()
@@ -86,6 +98,27 @@ def report(
     note(f"written to {page}")
 
 
+@contextmanager
+def _logging_to(path: Path | None) -> Iterator[None]:
+    """Let the log of studies go to a file alone; the terminal has the progress."""
+    log = logging.getLogger("holdfast.study")
+    try:
+        handler = logging.FileHandler(path, encoding="utf-8") if path else logging.NullHandler()
+    except OSError as error:
+        raise InputError(f"The log {path} cannot be written: {error.strerror}.") from error
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    before = log.level, log.propagate
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.level, log.propagate = before
+        handler.close()
+
+
 def _configured(file: Path) -> Configured:
     from holdfast.study.config import read_study
 
@@ -113,7 +146,7 @@ def _measures_of(file: Path) -> tuple[str, ...] | None:
 def _run(configured: Configured, file: Path, engine: str, quiet: bool, retry_failed: bool) -> None:
     own = configured.study
     note(f"{own.path}: {len(own.tasks)} tasks, {own.protocol.name}")
-    number = engine.lstrip("-").isdigit()
+    number = engine.removeprefix("-").isdigit()
     try:
         own.run(int(engine) if number else engine, retry_failed=retry_failed, progress=not quiet)
     except KeyboardInterrupt:

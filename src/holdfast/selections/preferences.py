@@ -16,8 +16,9 @@ Floats = NDArray[np.float64]
 def scores_of(fitted: Any, n_features: int) -> tuple[str, Floats]:
     """The kind, "weights" or "ranks", and one score a feature; "" and nothing where there is none.
 
-    Looks for ``scores_``, ``ranking_``, ``coef_`` and ``feature_importances_``, inside pipelines
-    too. Weights count by their magnitude, ranks from the best, 1.
+    Looks for ``scores_``, ``feature_importances_``, ``coef_`` and ``ranking_``, inside pipelines
+    too. The higher a weight the better, so of coefficients it is the magnitude; ranks count from
+    the best, 1. Single features that have no score, such as constant ones, get the lowest.
     """
     for candidate in _candidates(fitted):
         if hasattr(candidate, "subsets_by_size_"):
@@ -28,13 +29,14 @@ def scores_of(fitted: Any, n_features: int) -> tuple[str, Floats]:
             if values is None:
                 continue
             weights = np.asarray(values, dtype=np.float64)
-            if name == "coef_" and weights.ndim == 2:
+            if name == "coef_":
                 # As scikit-learn's importances of several classes: the norm over them.
-                weights = (
-                    np.abs(weights[0]) if len(weights) == 1 else np.linalg.norm(weights, axis=0)
-                )
+                weights = np.abs(weights)
+                if weights.ndim == 2:
+                    several = len(weights) > 1
+                    weights = np.linalg.norm(weights, axis=0) if several else weights[0]
             if weights.shape == (n_features,):
-                return "weights", np.where(np.isnan(weights), 0.0, weights)
+                return "weights", _complete(weights) if name == "scores_" else weights
         ranks = getattr(candidate, "ranking_", None)
         if ranks is not None and np.shape(ranks) == (n_features,):
             return "ranks", np.asarray(ranks, dtype=np.float64)
@@ -52,7 +54,7 @@ def subsets_by_size(fitted: Any) -> dict[int, NDArray[np.int32]]:
 
 def cut(kind: str, scores: Floats, size: int) -> NDArray[np.int32]:
     """The best features by score, ties to the first."""
-    worth = -scores if kind == "ranks" else np.abs(scores)
+    worth = -scores if kind == "ranks" else scores
     return np.sort(np.argsort(-worth, kind="stable")[:size]).astype(np.int32)
 
 
@@ -69,6 +71,13 @@ def subset_of(fitted: Any, n_features: int, owner: str) -> NDArray[np.int32] | N
             f"A selector answered for {support.size} features; the data have {n_features}."
         )
     return np.flatnonzero(support).astype(np.int32)
+
+
+def _complete(scores: Floats) -> Floats:
+    unknown = np.isnan(scores)
+    if not unknown.any() or unknown.all():
+        return scores
+    return np.where(unknown, min(0.0, float(scores[~unknown].min())), scores)
 
 
 def _candidates(fitted: Any) -> list[Any]:

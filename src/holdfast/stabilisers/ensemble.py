@@ -22,6 +22,7 @@ from holdfast.resampling import Bootstrap, ComplementaryPairs
 from holdfast.selections import Selections
 from holdfast.selections.preferences import cut, scores_of, subset_of
 from holdfast.stabilisers.bounds import unimodal, worst_case
+from holdfast.stabilisers.seeding import common_generators, seeded
 
 Floats = NDArray[np.float64]
 OWNER = "EnsembleSelector"
@@ -125,13 +126,14 @@ class EnsembleSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # typ
             ensure_min_samples=4,
         )
         X = X if hasattr(X, "columns") else checked
+        y = None if y is None else np.asarray(y)
         self._check(self.n_features_in_)
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=2)
         splits = [train for train, _ in self._splitter(y, int(seeds[0])).split(checked, y)]
-        model = _seeded(clone(self.estimator), int(seeds[1]))
+        model = seeded(clone(self.estimator), int(seeds[1]))
         found = Parallel(n_jobs=self.n_jobs)(
-            delayed(_chosen_on)(model, X, y, train, self.n_chosen, self.aggregate)
-            for train in splits
+            delayed(_chosen_on)(model, X, y, train, self.n_chosen, self.aggregate, seed)
+            for seed, train in enumerate(splits, int(seeds[1]))
         )
         self._put_together([one[0] for one in found], [one[1] for one in found])
         return self
@@ -211,10 +213,11 @@ class EnsembleSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # typ
 
 
 def _chosen_on(
-    model: Any, X: Any, y: Any, rows: Any, n_chosen: int | None, aggregate: str
+    model: Any, X: Any, y: Any, rows: Any, n_chosen: int | None, aggregate: str, seed: int
 ) -> tuple[NDArray[np.int32], Floats]:
     """The subset that one sample chooses, and the ranks of all features where it has some."""
-    fitted = clone(model).fit(rows_of(X, rows), None if y is None else rows_of(y, rows))
+    with common_generators(seed):
+        fitted = clone(model).fit(rows_of(X, rows), None if y is None else rows_of(y, rows))
     n_features = X.shape[1]
     kind, scores = scores_of(fitted, n_features)
     if not kind and (n_chosen is not None or aggregate != "frequency"):
@@ -226,12 +229,5 @@ def _chosen_on(
         raise refusal(
             "n_chosen", OWNER, "a number for a model that chooses no features by itself", None
         )
-    ranks = rankdata(scores if kind == "ranks" else -np.abs(scores)) if kind else np.empty(0)
+    ranks = rankdata(scores if kind == "ranks" else -scores) if kind else np.empty(0)
     return subset, ranks
-
-
-def _seeded(estimator: Any, seed: int) -> Any:
-    names = [
-        n for n, v in estimator.get_params().items() if v is None and n.endswith("random_state")
-    ]
-    return estimator.set_params(**dict.fromkeys(names, seed)) if names else estimator

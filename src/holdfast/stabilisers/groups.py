@@ -31,7 +31,8 @@ class GroupSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     method : {"consensus", "dense"}, default="consensus"
         Groups that many samples agree on, or those of the data as they are.
     keep : {"representative", "all"}, default="representative"
-        From each group its most typical feature, which is nearest to its middle, or all.
+        From each group its most typical feature, which is nearest to its middle, or all. Of
+        features as near, as two always are, the one with the best score.
     score_func : callable, default=f_classif
         From (X, y) to a score a feature, higher is better, or to (scores, p-values). A group is as
         good as the mean of its features.
@@ -105,7 +106,8 @@ class GroupSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         points = unit_points(X)
         for group in best:
             members = np.flatnonzero(self.labels_ == group)
-            self.support_[members if self.keep == "all" else _typical(points, members)] = True
+            chosen = members if self.keep == "all" else _typical(points, members, scores)
+            self.support_[chosen] = True
         return self
 
     def _grouped(self, X: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -139,7 +141,10 @@ class GroupSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _typical(points: NDArray[np.float64], members: NDArray[np.intp]) -> int:
-    """The member nearest to the middle; ties to the first."""
+def _typical(
+    points: NDArray[np.float64], members: NDArray[np.intp], scores: NDArray[np.float64]
+) -> int:
+    """The member nearest to the middle; of two, which are as near, the better one."""
     away = np.linalg.norm(points[members] - points[members].mean(axis=0), axis=1)
-    return int(members[np.argmin(np.round(away, 12))])
+    nearest = members[away <= away.min() + 1e-9]
+    return int(nearest[np.argmax(scores[nearest])])

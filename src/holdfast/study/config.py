@@ -151,7 +151,10 @@ def _parsed(path: Path) -> tuple[str, dict[str, Any]]:
     try:
         return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} is not TOML: {error}.") from error
+        said = str(error)
+        if "overwrite" in said or "twice" in said:
+            said = f"a name is given twice; rename or remove one ({said})"
+        raise InputError(f"{path} is not TOML: {said}.") from error
 
 
 def _described(content: dict[str, Any], mistakes: list[Mistake]) -> _File | None:
@@ -246,4 +249,4 @@ def _told(path: Path, text: str, mistakes: list[Mistake]) -> str:
         place = f"{path}, line {line}" if line is not None else str(path)
         end = "" if mistake.what.endswith(("?", ".")) else "."
         told.append((line or 0, f"{place}: {mistake.what}{end}"))
-    return "\n".join(message for _, message in sorted(told))
+    return "\n".join(message for _, message in sorted(told, key=lambda one: one[0]))

@@ -10,6 +10,8 @@ import numpy as np
 from holdfast.exceptions import InputError, listed
 from holdfast.study.fingerprint import digest, digest_of_array
 
+BLOCK = 256
+
 
 @dataclass(frozen=True)
 class DataCard:
@@ -106,4 +108,7 @@ def _columns(X: Any) -> Any:
     elif hasattr(X, "get_columns"):
         yield from (column.to_numpy() for column in X.get_columns())
     else:
-        yield from np.ascontiguousarray(np.asarray(X).T)
+        table = np.asarray(X)
+        # Some columns at a time: a turned copy of all would double large data.
+        for begin in range(0, table.shape[1], BLOCK):
+            yield from np.ascontiguousarray(table[:, begin : begin + BLOCK].T)

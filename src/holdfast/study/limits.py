@@ -57,18 +57,28 @@ def _raised_after(seconds: float) -> Iterator[None]:
         try:
             yield
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
-            signal.signal(signal.SIGALRM, before)
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 0.0)
+            finally:
+                signal.signal(signal.SIGALRM, before)
         return
     # Signals reach the main thread only; elsewhere Python itself can be asked.
-    thread = threading.get_ident()
-    timer = threading.Timer(seconds, _raise_in, (thread,))
+    thread, ended, one_at_a_time = threading.get_ident(), threading.Event(), threading.Lock()
+
+    def ask() -> None:
+        with one_at_a_time:
+            if not ended.is_set():
+                _raise_in(thread)
+
+    timer = threading.Timer(seconds, ask)
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+        with one_at_a_time:
+            ended.set()
 
 
 def _raise(number: int, frame: FrameType | None) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,8 +24,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.multiclass import type_of_target
 
-from holdfast.exceptions import InputError, refusal
+from holdfast.exceptions import InputError, listed, refusal
 from holdfast.resampling import Bootstrap, ComplementaryPairs
 
 Ints = NDArray[np.intp]
@@ -60,6 +64,11 @@ class Draws(Sequence[Draw]):
         self._edges = np.cumsum([0, *(part.size for part in parts)])
         self._rows = np.concatenate(parts) if parts else np.empty(0, np.int32)
 
+    def share_plainly(self) -> None:
+        """Look at arrays that are mapped from a file as plain ones."""
+        self._labels, self._edges = plain(self._labels), plain(self._edges)
+        self._rows = plain(self._rows)
+
     def __len__(self) -> int:
         return len(self._labels)
 
@@ -83,6 +92,11 @@ class Draws(Sequence[Draw]):
         return Draw(repetition, inner, train.astype(np.intp), test.astype(np.intp))
 
 
+def plain(array: Any) -> Any:
+    """An array mapped from a file as a plain one over the same memory; others as they are."""
+    return array.view(np.ndarray) if isinstance(array, np.memmap) else array
+
+
 @dataclass(frozen=True)
 class Protocol:
     """How a study draws and estimates.
@@ -99,6 +113,8 @@ class Protocol:
         What is fitted on the chosen features to estimate accuracy, by name.
     sizes : "profile", tuple of int or None
         Sizes at which selectors that score features are cut; "profile" is 10, 15, ... to all.
+    smallest_class : int
+        How many examples of each class there must be.
     """
 
     name: str
@@ -106,24 +122,49 @@ class Protocol:
     inner: Any = None
     models: Mapping[str, Any] = field(default_factory=dict)
     sizes: Any = None
+    smallest_class: int = 1
 
     def draws(self, X: Any, y: Any, groups: Any) -> Iterator[Draw]:
         """All samples: each outer one, followed by its inner ones."""
         # Splitters look at the number of examples only; a view keeps wide data out of their way.
         rows = np.zeros((X.shape[0], 1))
         y = np.asarray(y)
+        self._refuse_small_classes(y)
+        for repetition, (train, test) in enumerate(self._split(self.splitter, rows, y, groups)):
+            yield Draw(repetition, -1, train, test)
+            if self.inner is not None:
+                own = None if groups is None else np.asarray(groups)[train]
+                parts = self._split(self.inner, rows[train], y[train], own)
+                for inner, (inside, outside) in enumerate(parts):
+                    yield Draw(repetition, inner, train[inside], train[outside])
+
+    def _split(self, splitter: Any, X: Any, y: Any, groups: Any) -> list[tuple[Ints, Ints]]:
         try:
-            for repetition, (train, test) in enumerate(self.splitter.split(rows, y, groups)):
-                yield Draw(repetition, -1, np.asarray(train), np.asarray(test))
-                if self.inner is not None:
-                    own = None if groups is None else np.asarray(groups)[train]
-                    parts = self.inner.split(rows[train], y[train], own)
-                    for inner, (inside, outside) in enumerate(parts):
-                        yield Draw(repetition, inner, train[inside], train[outside])
+            with warnings.catch_warnings():
+                # They may be for the selectors.
+                warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
+                found = list(splitter.split(X, y, groups))
         except ValueError as error:
             raise InputError(
                 f"The protocol {self.name!r} cannot split these data: {error}"
             ) from error
+        return [(np.asarray(train), np.asarray(test)) for train, test in found]
+
+    def _refuse_small_classes(self, y: NDArray[Any]) -> None:
+        if self.smallest_class < 2 or type_of_target(y) not in ("binary", "multiclass"):
+            return
+        classes, counts = np.unique(y, return_counts=True)
+        small = [
+            f"{label} has {n}"
+            for label, n in zip(classes.tolist(), counts.tolist(), strict=True)
+            if n < self.smallest_class
+        ]
+        if small:
+            raise InputError(
+                f"The protocol {self.name!r} needs at least {self.smallest_class} examples of each "
+                f"class: class {listed(small)}. Join small classes or leave them out, draw in fewer"
+                " parts, or pass a scikit-learn splitter."
+            )
 
 
 def linear_svm() -> Any:
@@ -138,7 +179,7 @@ def knn() -> Any:
 
 def _somol2008(repetitions: int = 1000, seed: int = 0) -> Protocol:
     splitter = StratifiedShuffleSplit(repetitions, train_size=0.8, random_state=seed)
-    return Protocol("somol2008", splitter, models={"3-NN": knn()})
+    return Protocol("somol2008", splitter, models={"3-NN": knn()}, smallest_class=2)
 
 
 def _kalousis2007(repetitions: int = 10, seed: int = 0) -> Protocol:
@@ -148,6 +189,8 @@ def _kalousis2007(repetitions: int = 10, seed: int = 0) -> Protocol:
         StratifiedKFold(10, shuffle=True, random_state=seed),
         {"linear SVM": linear_svm()},
         "profile",
+        # As many as leave ten in every outer training part.
+        next(n for n in count(repetitions) if n - ceil(n / repetitions) >= 10),
     )
 
 
@@ -164,30 +207,30 @@ def _shin2011(repetitions: int = 5, seed: int = 0) -> Protocol:
         "SVM": make_pipeline(StandardScaler(), SVC()),
     }
     splitter = StratifiedKFold(repetitions, shuffle=True, random_state=seed)
-    return Protocol("shin2011", splitter, models=models)
+    return Protocol("shin2011", splitter, models=models, smallest_class=repetitions)
 
 
 def _half(name: str) -> Callable[..., Protocol]:
     def made(repetitions: int = 1, seed: int = 0) -> Protocol:
         splitter = StratifiedShuffleSplit(repetitions, train_size=0.5, random_state=seed)
-        return Protocol(name, splitter, models={"3-NN": knn()})
+        return Protocol(name, splitter, models={"3-NN": knn()}, smallest_class=2)
 
     return made
 
 
 def _somol2011_3_2(repetitions: int = 10, seed: int = 0) -> Protocol:
     splitter = StratifiedKFold(repetitions, shuffle=True, random_state=seed)
-    return Protocol("somol2011-3.2", splitter, models={"3-NN": knn()})
+    return Protocol("somol2011-3.2", splitter, models={"3-NN": knn()}, smallest_class=repetitions)
 
 
 def _subsampling(repetitions: int = 100, seed: int = 0) -> Protocol:
     splitter = StratifiedShuffleSplit(repetitions, train_size=0.8, random_state=seed)
-    return Protocol("subsampling", splitter, models={"3-NN": knn()})
+    return Protocol("subsampling", splitter, models={"3-NN": knn()}, smallest_class=2)
 
 
 def _bootstrap(repetitions: int = 100, seed: int = 0) -> Protocol:
     splitter = Bootstrap(repetitions, random_state=seed)
-    return Protocol("bootstrap", splitter, models={"3-NN": knn()})
+    return Protocol("bootstrap", splitter, models={"3-NN": knn()}, smallest_class=2)
 
 
 def _groups(repetitions: int = 100, seed: int = 0) -> Protocol:
@@ -197,7 +240,7 @@ def _groups(repetitions: int = 100, seed: int = 0) -> Protocol:
 
 def _complementary_pairs(repetitions: int = 50, seed: int = 0) -> Protocol:
     splitter = ComplementaryPairs(repetitions, random_state=seed)
-    return Protocol("complementary-pairs", splitter, models={"3-NN": knn()})
+    return Protocol("complementary-pairs", splitter, models={"3-NN": knn()}, smallest_class=2)
 
 
 PROTOCOLS: dict[str, Callable[..., Protocol]] = {
@@ -224,7 +267,8 @@ def protocol_of(wanted: Any, repetitions: int | None, seed: int, owner: str) -> 
             raise refusal("protocol", owner, f"one of {sorted(PROTOCOLS)}", repr(wanted))
         if repetitions is None:
             return PROTOCOLS[wanted](seed=seed)
-        if not isinstance(repetitions, (int, np.integer)) or repetitions < 1:
+        whole = isinstance(repetitions, (int, np.integer)) and not isinstance(repetitions, bool)
+        if not whole or repetitions < 1:
             raise refusal("repetitions", owner, "a whole number >= 1", repr(repetitions))
         return PROTOCOLS[wanted](int(repetitions), seed)
     elif hasattr(wanted, "split"):

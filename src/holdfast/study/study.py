@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import shutil
 import tempfile
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,7 @@ from holdfast.study.store import Store
 from holdfast.study.work import Work
 
 OWNER = "Study"
+LOG = logging.getLogger("holdfast.study")
 FORMAT = 1  # of what a task computes; a higher number makes old records no longer count
 # Records are written together, at the latest after this long.
 WRITE_SECONDS = 0.25
@@ -137,7 +140,8 @@ class Study:
     def _planned(self) -> list[Task]:
         """All tasks, sample by sample, so that a study half done has some of every selector."""
         common = digest([FORMAT, self.card.key, canonical(self.models), list(self.sizes)])
-        own = {name: digest(selector) for name, selector in self.selectors.items()}
+        # With its name: records tell whose they are by it.
+        own = {name: digest([name, selector]) for name, selector in self.selectors.items()}
         tasks = []
         for place, draw in enumerate(self._draws):
             sample = digest_of_array(draw.train) + digest_of_array(draw.test)
@@ -175,8 +179,17 @@ class Study:
                 for task in self.tasks
                 if known.get(task.key) is None or (retry_failed and known[task.key] == "failed")
             ]
-            stream = runner.run(self._work, left)
-            self._write(store, self._shown(stream, len(self.tasks) - len(left), progress))
+            n_done = len(self.tasks) - len(left)
+            LOG.info("%s: %d of %d tasks to do", self.path, len(left), len(self.tasks))
+            began = time.perf_counter()
+            try:
+                # Closed, so that an engine stops its workers where something ends the run.
+                with closing(runner.run(self._work, left)) as stream:
+                    self._write(store, self._shown(_logged(stream), n_done, progress))
+            except BaseException as error:
+                LOG.info("%s: stopped (%s)", self.path, type(error).__name__)
+                raise
+            LOG.info("%s: done in %.1f s", self.path, time.perf_counter() - began)
         return self
 
     @property
@@ -304,6 +317,15 @@ class Study:
         """
         variant = Variant(selector, size)
         return analysis.consensus(self.results, variant, self._work, rule, **options)
+
+
+def _logged(stream: Iterator[Record]) -> Iterator[Record]:
+    for record in stream:
+        if record.status == "failed":
+            sample = f"repetition {record.repetition}"
+            sample += f", inner sample {record.inner}" if record.inner >= 0 else ""
+            LOG.warning("%s, %s: %s", record.selector, sample, record.reason)
+        yield record
 
 
 def _whole(value: Any, parameter: str) -> int:

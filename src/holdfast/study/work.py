@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,8 @@ from sklearn.metrics import accuracy_score, r2_score, roc_auc_score, root_mean_s
 
 from holdfast.criteria.slices import columns_of, rows_of
 from holdfast.selections.preferences import cut, scores_of, subset_of, subsets_by_size
-from holdfast.study.protocols import Draw
+from holdfast.stabilisers.seeding import common_generators, seeded
+from holdfast.study.protocols import Draw, Draws
 from holdfast.study.records import OWN_SIZE, Outcome, Record, Task
 
 LONGEST_REASON = 2000
@@ -30,7 +31,7 @@ class Work:
     Attributes
     ----------
     X, y, groups : the data
-    draws : sequence of Draw
+    draws : Draws
     selectors, models : mapping
         By name, not fitted.
     sizes : tuple of int
@@ -42,7 +43,7 @@ class Work:
     X: Any
     y: NDArray[Any]
     groups: NDArray[Any] | None
-    draws: Sequence[Draw]
+    draws: Draws
     selectors: Mapping[str, Any]
     models: Mapping[str, Any]
     sizes: tuple[int, ...]
@@ -54,7 +55,7 @@ def done(work: Work, task: Task) -> Record:
     draw = work.draws[task.draw]
     began = time.perf_counter()
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), common_generators(task.seed):
             warnings.simplefilter("ignore")
             found = _selected(work, task, draw)
         return Record(
@@ -67,7 +68,7 @@ def done(work: Work, task: Task) -> Record:
             *found,
             time.perf_counter() - began,
         )
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return failed(task, draw, f"{type(error).__name__}: {error}", time.perf_counter() - began)
 
 
@@ -79,7 +80,8 @@ def failed(task: Task, draw: Draw, reason: str, seconds: float = 0.0) -> Record:
         draw.repetition,
         draw.inner,
         "failed",
-        reason[:LONGEST_REASON],
+        # Messages may hold anything; a file of text may not.
+        reason[:LONGEST_REASON].encode("utf-8", "replace").decode(),
         seconds=seconds,
     )
 
@@ -166,17 +168,6 @@ def _auc(model: Any, X: Any, y: NDArray[Any]) -> float:
         return np.nan
     areas = [roc_auc_score(y == classes[c], shown[:, c]) for c in tested]
     return float(np.mean(areas))
-
-
-def seeded(estimator: Any, seed: int) -> Any:
-    """Give every random_state left open inside an estimator the seed of the task."""
-    parameters = estimator.get_params(deep=True)
-    open_ones = {
-        name: seed
-        for name, value in parameters.items()
-        if value is None and name.rpartition("__")[2] == "random_state"
-    }
-    return estimator.set_params(**open_ones) if open_ones else estimator
 
 
 def _takes_groups(selector: Any) -> bool:

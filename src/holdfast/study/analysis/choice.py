@@ -52,6 +52,7 @@ def weighed(
     """A row a variant: what there is to weigh, and how it compares with the most accurate."""
     model = _model(results, model)
     metric = metric_of(results, model)
+    suitable_test(results, model, test)  # refuses, even where there is nothing to compare
     variants, accuracies = [], []
     for variant in results.variants():
         values = list(values_of(results, variant, model, metric).values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ class Engine(ABC):
     """
 
     @abstractmethod
-    def run(self, work: Work, tasks: Sequence[Task]) -> Iterator[Record]:
+    def run(self, work: Work, tasks: Sequence[Task]) -> Generator[Record, None, None]:
         """Do the tasks; stop cleanly where the iterator is closed."""
 
 
@@ -30,9 +30,10 @@ def engine_of(wanted: Any, owner: str) -> Engine:
 
     if isinstance(wanted, Engine):
         return wanted
-    if wanted is None or (isinstance(wanted, (int, np.integer)) and wanted == 1):
+    whole = isinstance(wanted, (int, np.integer)) and not isinstance(wanted, bool)
+    if wanted is None or (whole and wanted == 1):
         return Serial()
-    if isinstance(wanted, (int, np.integer)) and not isinstance(wanted, bool) and wanted != 0:
+    if whole and wanted != 0:
         return Processes(int(wanted))
     if isinstance(wanted, str) and (wanted == "dask" or "://" in wanted):
         from holdfast.study.engines.cluster import Cluster

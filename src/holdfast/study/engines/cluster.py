@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import logging
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import islice
 from typing import Any
 
@@ -32,60 +34,106 @@ class Cluster(Engine):
         self.address = address
         self.n_workers = n_workers
 
-    def run(self, work: Work, tasks: Sequence[Task]) -> Iterator[Record]:
-        """Do the tasks in parcels; a parcel that kills workers is done again task by task."""
+    def run(self, work: Work, tasks: Sequence[Task]) -> Generator[Record, None, None]:
+        """Do the tasks in parcels; those of a parcel that kills workers again, one by one."""
+        if not tasks:
+            return
+        with ExitStack() as stack:
+            yield from _Run(self._client(stack), work).records(tasks)
+
+    def _client(self, stack: ExitStack) -> Any:
         try:
+            import dask
             from distributed import Client, LocalCluster
         except ImportError as error:
             raise InputError(
                 "engine='dask' needs Dask: python -m pip install 'holdfast[dask]'."
             ) from error
-        if self.address is not None and not isinstance(self.address, str):
-            yield from _with(self.address, work, tasks)
-        elif self.address is not None:
-            with Client(self.address) as client:
-                yield from _with(client, work, tasks)
-        else:
-            with (
-                LocalCluster(
-                    n_workers=self.n_workers, threads_per_worker=1, dashboard_address=None
-                ) as cluster,
-                Client(cluster) as client,
-            ):
-                yield from _with(client, work, tasks)
+        if self.address is None:
+            # Here a worker that ends is told of at once; by default Dask would try thrice.
+            stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
+            cluster = LocalCluster(
+                n_workers=self.n_workers,
+                threads_per_worker=1,
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
+            return stack.enter_context(Client(stack.enter_context(cluster)))
+        if isinstance(self.address, str):
+            return stack.enter_context(Client(self.address))
+        return self.address
 
 
-def _with(client: Any, work: Work, tasks: Sequence[Task]) -> Iterator[Record]:
-    from distributed import as_completed
+class _Run:
+    """One study on one cluster."""
 
-    n_workers = max(1, len(client.scheduler_info(n_workers=-1)["workers"]))
-    size = min(LARGEST_PARCEL, max(1, len(tasks) // (PARCELS_A_WORKER * n_workers)))
-    shared = client.scatter(work, broadcast=True, hash=False)
-    waiting = iter([tasks[i : i + size] for i in range(0, len(tasks), size)])
-    sent: dict[str, Sequence[Task]] = {}
+    def __init__(self, client: Any, work: Work) -> None:
+        self._client = client
+        self._work = work
+        self._shared: Any = None
+        self._reason = ""
 
-    def submitted(parcel: Sequence[Task]) -> Any:
-        future = client.submit(_parcel_done, shared, list(parcel), pure=False)
-        sent[future.key] = parcel
-        return future
+    def records(self, tasks: Sequence[Task]) -> Iterator[Record]:
+        """All records; whatever was running where a worker ended is done again alone."""
+        n_workers = max(1, len(self._client.nthreads()))
+        size = min(LARGEST_PARCEL, max(1, len(tasks) // (PARCELS_A_WORKER * n_workers)))
+        parcels = [tasks[i : i + size] for i in range(0, len(tasks), size)]
+        suspects: list[Task] = []
+        yield from self._parcels(parcels, 2 * n_workers, suspects)
+        # Workers end with all that they had taken on; alone it is known who ended them.
+        for task in suspects:
+            guilty: list[Task] = []
+            yield from self._parcels([[task]], 1, guilty)
+            if guilty:
+                reason = f"its worker ended: {self._reason}"
+                yield failed(task, self._work.draws[task.draw], reason)
 
-    first = [submitted(parcel) for parcel in islice(waiting, 2 * n_workers)]
-    running = as_completed(first)
-    for future in running:
-        parcel = sent.pop(future.key)
-        following = next(waiting, None)
-        if following is not None:
-            running.add(submitted(following))
-        error = future.exception()
-        if error is None:
-            yield from future.result()
-        elif len(parcel) > 1:
-            for task in parcel:
-                running.add(submitted([task]))
-        else:
-            reason = f"its worker ended: {type(error).__name__}: {error}"
-            yield failed(parcel[0], work.draws[parcel[0].draw], reason)
+    def _parcels(
+        self, parcels: Sequence[Sequence[Task]], at_once: int, suspects: list[Task]
+    ) -> Iterator[Record]:
+        from distributed import as_completed
+
+        waiting = iter(parcels)
+        sent: dict[str, tuple[Any, Sequence[Task]]] = {}
+
+        def submitted(parcel: Sequence[Task]) -> Any:
+            future = self._client.submit(_parcel_done, self._data(), list(parcel), pure=False)
+            sent[future.key] = future, parcel
+            return future
+
+        running = as_completed([submitted(parcel) for parcel in islice(waiting, at_once)])
+        try:
+            for future in running:
+                _, parcel = sent.pop(future.key)
+                if future.status == "finished":
+                    yield from future.result()
+                else:
+                    self._reason = _why(future)
+                    suspects += parcel
+                following = next(waiting, None)
+                if following is not None:
+                    running.add(submitted(following))
+        finally:
+            self._client.cancel([future for future, _ in sent.values()])
+
+    def _data(self) -> Any:
+        """The work on every worker; sent again where all that had it have ended."""
+        if self._shared is None or self._shared.status != "finished":
+            self._shared = self._client.scatter(self._work, broadcast=True, hash=False)
+        return self._shared
+
+
+def _why(future: Any) -> str:
+    if future.status == "cancelled":
+        return "the cluster lost it"
+    error = future.exception()
+    return f"{type(error).__name__}: {error}"
 
 
 def _parcel_done(work: Work, tasks: Sequence[Task]) -> list[Record]:
-    return [within_limit(work, task) for task in tasks]
+    from distributed import get_worker
+
+    worker = get_worker()
+    # A nanny starts another worker for one that ended; other threads would end with it.
+    replaceable = worker.nanny is not None and worker.state.nthreads == 1
+    return [within_limit(work, task, worker=replaceable) for task in tasks]

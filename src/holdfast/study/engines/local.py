@@ -5,17 +5,25 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import joblib
-from joblib import Parallel, delayed, effective_n_jobs, parallel_config
+from joblib import (
+    Parallel,
+    delayed,
+    effective_n_jobs,
+    parallel_config,
+    wrap_non_picklable_objects,
+)
 from threadpoolctl import ThreadpoolController
 
 from holdfast.study.engines.base import Engine
 from holdfast.study.limits import end_this_process, limited
+from holdfast.study.protocols import plain
 from holdfast.study.records import Record, Task
 from holdfast.study.work import Work, done, failed
 
@@ -31,7 +39,7 @@ class Serial(Engine):
     of threads may end in other digits.
     """
 
-    def run(self, work: Work, tasks: Sequence[Task]) -> Iterator[Record]:
+    def run(self, work: Work, tasks: Sequence[Task]) -> Generator[Record, None, None]:
         """Do the tasks in order."""
         threads = ThreadpoolController()
         for task in tasks:
@@ -52,11 +60,11 @@ class Processes(Engine):
     def __init__(self, n_workers: int = -1) -> None:
         self.n_workers = effective_n_jobs(n_workers)
 
-    def run(self, work: Work, tasks: Sequence[Task]) -> Iterator[Record]:
+    def run(self, work: Work, tasks: Sequence[Task]) -> Generator[Record, None, None]:
         """Do the tasks in parcels; one that takes its worker with it is found and set aside."""
         left = {task.key: task for task in tasks}
         with tempfile.TemporaryDirectory(prefix="holdfast-") as folder:
-            joblib.dump(work, Path(folder) / "work")
+            _leave_in(folder, work)
             while left:
                 try:
                     for record in self._parcels(folder, list(left.values())):
@@ -64,7 +72,8 @@ class Processes(Engine):
                         yield record
                 except BrokenProcessPool:
                     suspects = [left[key] for key in _begun(folder) if key in left]
-                    for task in suspects:
+                    # None: a worker ended before it began, perhaps for want of memory.
+                    for task in suspects or list(left.values())[:1]:
                         record = self._alone(work, folder, task)
                         del left[task.key]
                         yield record
@@ -73,7 +82,9 @@ class Processes(Engine):
         pace = _Pace()
         parcels = (delayed(_parcel_done)(folder, parcel) for parcel in pace.parcels(tasks))
         with parallel_config(backend="loky", inner_max_num_threads=1):
-            answers = Parallel(self.n_workers, return_as="generator_unordered")(parcels)
+            answers = Parallel(self.n_workers, return_as="generator_unordered", batch_size=1)(
+                parcels
+            )
         for records, seconds in answers:
             pace.heard(len(records), seconds)
             yield from records
@@ -129,18 +140,31 @@ def _parcel_done(folder: str, tasks: Sequence[Task]) -> tuple[list[Record], floa
     work = _work_in(folder)
     note = Path(folder) / f"begun-{os.getpid()}"
     records = []
-    for task in tasks:
-        # If this process goes down, the note tells what it was doing.
-        note.write_text(task.key)
-        records.append(within_limit(work, task, worker=True))
+    with note.open("wb", buffering=0) as told:
+        for task in tasks:
+            # If this process goes down, the note tells what it was doing.
+            told.seek(0)
+            told.write(task.key.encode())
+            records.append(within_limit(work, task, worker=True))
     note.unlink()
     return records, time.perf_counter() - began
 
 
+def _leave_in(folder: str, work: Work) -> None:
+    """Write the work where workers map it into memory, sharing its arrays."""
+    # By value where they are of a script or notebook, which workers cannot import.
+    code = wrap_non_picklable_objects((work.selectors, work.models), keep_wrapper=False)
+    joblib.dump((replace(work, selectors={}, models={}), code), Path(folder) / "work")
+
+
 @lru_cache(maxsize=1)
 def _work_in(folder: str) -> Work:
-    work: Work = joblib.load(Path(folder) / "work", mmap_mode="r")
-    return work
+    work: Work
+    work, (selectors, models) = joblib.load(Path(folder) / "work", mmap_mode="r")
+    # Plain arrays over the same memory: every step is slower on the special kind.
+    work.draws.share_plainly()
+    arrays = {name: plain(getattr(work, name)) for name in ("X", "y", "groups")}
+    return replace(work, selectors=selectors, models=models, **arrays)
 
 
 def _begun(folder: str) -> list[str]:
