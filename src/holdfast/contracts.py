@@ -216,6 +216,13 @@ class OrderingRanker(Ranker):
     def order(self, X: Any, y: Any, **weights: Any) -> Ints:
         """Order the features, best first, ties by index."""
 
+    def leading(self, X: Any, y: Any, number: int, **weights: Any) -> Ints:
+        """Order all features such that the first so many are right; override it where that is less.
+
+        The others may follow in any order.
+        """
+        return self.order(X, y, **weights)
+
     def score(self, X: Any, y: Any) -> Floats:
         """Give the best feature 0, the next -1, and so on."""
         order = self.order(X, y)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from sklearn.datasets import load_digits
 
+from holdfast.contracts import OrderingRanker
 from holdfast.discretisers import EqualFrequency
 from holdfast.exceptions import InputError
 from holdfast.rankers import JMI, MRMR
@@ -86,3 +87,35 @@ def test_refusals():
         JMI().order(table, y, sample_weight=[1, 1])
     with pytest.raises(InputError, match="must be discrete"):
         MRMR().order(np.array([[0.5], [1.0]]), y)
+
+
+@pytest.mark.parametrize("name", RANKERS)
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {},
+        {"include": [63, 0], "exclude": [21, 42, 43]},
+        {"feature_groups": {"top": [20, 21, 28], "left": [8, 16], "right": [42, 43, 36, 37]}},
+    ],
+)
+def test_a_selector_chooses_the_same_without_ordering_the_rest(name, limits, monkeypatch):
+    table, y = load_digits(return_X_y=True)
+    ranker = RANKERS[name][0]()
+    short = RankedSelector(ranker, 6, **limits).fit(table, y)
+    monkeypatch.setattr(type(ranker), "leading", OrderingRanker.leading)
+    whole = RankedSelector(ranker, 6, **limits).fit(table, y)
+    np.testing.assert_array_equal(short.support_, whole.support_)
+    np.testing.assert_array_equal(whole.ranking_[ranker.order(table, y)], np.arange(64) + 1)
+
+
+def test_a_selector_goes_no_deeper_than_it_must(monkeypatch):
+    table, y = load_digits(return_X_y=True)
+    depths = []
+    take = JMI._take
+    monkeypatch.setattr(JMI, "_take", lambda *given: depths.append(given[-1]) or take(*given))
+    RankedSelector(JMI(), 6).fit(table, y)
+    RankedSelector(JMI(), 15, include=[0], exclude=[1, 2]).fit(table, y)
+    RankedSelector(JMI(), 2, feature_groups=[[3, 4, 5], [6, 7]]).fit(table, y)
+    RankedSelector(JMI(depth=2), 6).fit(table, y)
+    RankedSelector(JMI(), threshold=-3).fit(table, y)
+    assert depths == [6, 17, 5, 2, 64]

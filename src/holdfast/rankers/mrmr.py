@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -39,11 +40,19 @@ class GreedyRanker(DiscreteRanker, OrderingRanker):
         array of int
             Indices of all features.
         """
+        return self._ordered(X, y, None, weights)
+
+    def leading(self, X: Any, y: Any, number: int, **weights: Any) -> Ints:
+        """Order the features as with a depth of `number`, where there is no other depth."""
+        return self._ordered(X, y, number, weights)
+
+    def _ordered(self, X: Any, y: Any, number: int | None, weights: Mapping[str, Any]) -> Ints:
         owner = type(self).__name__
         if weights:
             raise refusal(next(iter(weights)), owner, "left out: it counts examples", "it")
         codes, target = counted(self.discretiser, X, y, owner)
-        return self._take(codes, target, self._depth(codes.n_features, owner))
+        usual = codes.n_features if number is None else number
+        return self._take(codes, target, self._depth(usual, owner))
 
     def _take(self, codes: Codes, target: Target, depth: int) -> Ints:
         relevance = target.information(codes).gain
@@ -70,9 +79,9 @@ class GreedyRanker(DiscreteRanker, OrderingRanker):
     def _value(self, relevance: Floats, sums: Floats, n_taken: int) -> Floats:
         """Rows of sort keys, the first decides; higher is better."""
 
-    def _depth(self, n_features: int, owner: str) -> int:
+    def _depth(self, usual: int, owner: str) -> int:
         if self.depth is None:
-            return n_features
+            return usual
         whole = isinstance(self.depth, (int, np.integer)) and not isinstance(self.depth, bool)
         if not whole or self.depth < 1:
             raise refusal("depth", owner, "None or a whole number >= 1", repr(self.depth))
@@ -93,7 +102,8 @@ class MRMR(GreedyRanker):
         not relevant either has the quotient 0.
     depth : int, optional
         How many features are taken one by one; the rest follows by its value beside those. To have
-        the first k, a depth of k is enough, and much faster.
+        the first k, a depth of k is enough, and much faster. ``RankedSelector`` sees to that
+        itself where it knows k.
     discretiser : None, str or transformer, default=None
         "equal_width", "equal_frequency", "mdl" or a transformer, for continuous features. It is
         fitted to the data that are ordered.
@@ -153,7 +163,8 @@ class JMI(GreedyRanker):
     ----------
     depth : int, optional
         How many features are taken one by one; the rest follows by its value beside those. To have
-        the first k, a depth of k is enough, and much faster.
+        the first k, a depth of k is enough, and much faster. ``RankedSelector`` sees to that
+        itself where it knows k.
     discretiser : None, str or transformer, default=None
         "equal_width", "equal_frequency", "mdl" or a transformer, for continuous features. It is
         fitted to the data that are ordered.

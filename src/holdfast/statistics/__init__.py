@@ -1,1 +1,1 @@
-"""What is learned from the data before anything is scored: moments and what follows from them."""
+"""What is learned from the data before anything is scored: moments, counts, row hashes."""
