@@ -64,7 +64,6 @@ def alone() -> Iterator[Row]:
             ours,
             partial(in_bits, table, y),
             required=300,
-            turns=3,
             same=lambda a, b: np.testing.assert_allclose(a[1], b, rtol=1e-9, atol=1e-12),
         )
         if find_spec("skfeature"):
@@ -74,7 +73,6 @@ def alone() -> Iterator[Row]:
                 ours,
                 partial(peer_scores, table, y),
                 required=100,
-                turns=3,
                 same=partial(np.testing.assert_allclose, rtol=1e-9, atol=1e-12),
             )
 
@@ -112,7 +110,6 @@ def fcbf() -> Iterator[Row]:
             ours,
             partial(peer, table, y, mode="index", delta=0.0),
             required=100,
-            turns=3,
         )
 
 
@@ -122,7 +119,7 @@ def greedy() -> Iterator[Row]:
         ours = partial(MRMR(depth=10).order, table, y)
         work = f"mRMR to 10 features, {name}"
         if find_spec("mrmr"):
-            yield Comparison(work, "mrmr_selection", ours, popular(name), required=50, turns=3)
+            yield Comparison(work, "mrmr_selection", ours, popular(name), required=50)
 
 
 def popular(name: str) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -74,6 +76,23 @@ def test_relabelled_features_tie_exactly_and_uncertainty_is_symmetrical(case):
         turned = Target(codes.feature(f), int(codes.n_levels[f]))
         with_class = turned.information(codes_of(y[:, None], "t")).symmetrical_uncertainty[0]
         assert with_class == both[0].symmetrical_uncertainty[f]
+
+
+@given(st.integers(0, 700), st.integers(1, 4), st.integers(0, 2**32 - 1))
+@settings(max_examples=60, deadline=None)
+def test_counts_in_pairs_are_those_of_the_slow_twin(n_examples, n_classes, seed):
+    """Features of few and of many levels together, and odd numbers of examples."""
+    rng = np.random.default_rng(seed)
+    n_levels = rng.choice([1, 2, 3, 5, 9, 40], 6)
+    table = rng.integers(0, n_levels, (n_examples, n_levels.size))
+    y = rng.integers(0, n_classes, n_examples)
+    codes = Codes(n_examples, n_levels.astype(np.int32), table.T.astype(np.uint8))
+    asked = rng.permutation(n_levels.size)[:4]
+    counts, starts = Target(y, n_classes).table(codes, asked)
+    for k, f in enumerate(asked):
+        found = counts[starts[k] : starts[k + 1]].reshape(n_levels[f], n_classes)
+        expected = Counter(zip(table[:, f].tolist(), y.tolist(), strict=True))
+        assert {(a, c): found[a, c] for a, c in np.argwhere(found).tolist()} == expected
 
 
 def test_independent_features_have_exactly_no_information():

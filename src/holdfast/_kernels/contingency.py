@@ -12,6 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from holdfast._kernels.contingency_pairs import (
+    add_up,
+    classes_of_pairs,
+    count_pairs,
+    width_of_pairs,
+)
 from holdfast._kernels.jit import compiled
 
 Floats = NDArray[np.float64]
@@ -26,10 +32,19 @@ def count_dense(
     codes: NDArray[Any], features: Wide, target: Whole, n_classes: int, starts: Wide, table: Wide
 ) -> None:
     """Add the examples to the counts of some features; `codes` is features x examples. O(cells)."""
+    n_examples = target.size
+    width = width_of_pairs(features, starts, n_classes, n_examples)
+    first = classes_of_pairs(target, n_classes, width)
+    pairs = np.zeros((width * n_classes) ** 2, np.int32)
     for k in range(features.size):
         row = codes[features[k]]
         cells = table[starts[k] : starts[k + 1]]
-        for i in range(target.size):
+        begin = 0
+        if 0 < cells.size <= width * n_classes:
+            count_pairs(row, first, width, pairs)
+            add_up(pairs, width, n_classes, cells)
+            begin = 2 * first.size
+        for i in range(begin, n_examples):
             cells[np.int64(row[i]) * n_classes + target[i]] += 1
 
 

@@ -11,6 +11,8 @@ from sklearn.utils.validation import column_or_1d
 
 from holdfast.exceptions import refusal
 
+SPAN = 1 << 10  # so many neighbouring whole numbers are coded by looking them up
+
 
 def labels_of(y: Any, owner: str, least: int = 2) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """Sorted distinct classes, and the code of each example's class.
@@ -30,8 +32,22 @@ def labels_of(y: Any, owner: str, least: int = 2) -> tuple[NDArray[Any], NDArray
     if kind.startswith("continuous"):
         cure = "Unknown label type: for regression bin the target first."
         raise refusal("y", owner, "class labels", "continuous numbers", cure)
-    classes, codes = np.unique(labels, return_inverse=True)
+    classes, codes = _distinct(labels)
     if classes.size < least:
         got = f"{classes.size} class{'es' * (classes.size != 1)}, {classes.tolist()},"
         raise refusal("y", owner, f"of at least {least} classes", got)
+    return classes, codes
+
+
+def _distinct(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Sort what occurs, and find where each is in it; neighbouring whole numbers need no sort."""
+    if labels.size and np.can_cast(labels.dtype, np.int64):
+        whole = labels.astype(np.int64, copy=False)
+        low = whole.min()
+        if int(whole.max()) - int(low) < SPAN:
+            steps = whole - low
+            occurs = np.bincount(steps) > 0
+            places = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
+            return (np.flatnonzero(occurs) + low).astype(labels.dtype), places[steps]
+    classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
