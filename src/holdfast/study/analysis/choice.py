@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -109,18 +110,26 @@ def recommend(
     chosen = Variant(row["selector"], row["cut_at"])
     best = table.filter("most accurate").row(0, named=True)
     table = table.with_columns(recommended=pl.int_range(pl.len()) == row["index"])
+    tested = f"{suitable_test(results, model, test)} at {alpha:g}, {model}"
+    return Recommendation(chosen, _reason(chosen, row, best, eligible.height, tested), table)
+
+
+def _reason(
+    chosen: Variant, row: dict[str, Any], best: dict[str, Any], n_eligible: int, tested: str
+) -> str:
+    """Why this one, in words."""
+    accuracy = f"{row['metric']} {row['accuracy']:.4f}"
+    if n_eligible == 1:
+        return f"{chosen}: all others are significantly less accurate ({accuracy}; {tested})."
+    among = f"of the {n_eligible} that are not significantly less accurate"
+    stability = f"the most stable (Φ = {row['stability']:.3f})"
     first = Variant(best["selector"], best["cut_at"])
-    rivals = eligible.height - 1
-    why = (
-        f"{chosen}: the most stable (Φ = {row['stability']:.3f}) of the {eligible.height} that are "
-        f"not significantly less accurate than the most accurate, {first} "
-        f"({best['metric']} {best['accuracy']:.4f}, here {row['accuracy']:.4f}; "
-        f"{suitable_test(results, model, test)} at {alpha:g}, {model})."
-        if rivals
-        else f"{chosen}: all others are significantly less accurate "
-        f"({row['metric']} {row['accuracy']:.4f}, {model})."
+    if first == chosen:
+        return f"{chosen}: the most accurate ({accuracy}), and {stability} {among} ({tested})."
+    return (
+        f"{chosen}: {stability} {among} than the most accurate, {first} "
+        f"({best['metric']} {best['accuracy']:.4f}, here {row['accuracy']:.4f}; {tested})."
     )
-    return Recommendation(chosen, why, table)
 
 
 def _model(results: Results, model: str | None) -> str:
