@@ -18,7 +18,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from holdfast.contracts import Problem
 from holdfast.criteria.knn import KNN
-from holdfast.criteria.knn_scorer import LEAST_TOGETHER
+from holdfast.criteria.knn_scorer import LEAST_CANDIDATES
 from holdfast.criteria.splits import splits_of
 from holdfast.criteria.table import scaled
 from holdfast.exceptions import InputError
@@ -101,15 +101,17 @@ def test_every_answer_is_the_naive_twins(table, splitter):
     np.testing.assert_array_equal(scorer.score(base), twin(base))
 
 
-@pytest.mark.parametrize("k", [1, 3, 4, 9])
+@pytest.mark.parametrize("near_first", [False, True])
+@pytest.mark.parametrize("k", [1, 3, 4, 9, 11])
 @pytest.mark.parametrize("table", TABLES)
-def test_many_candidates_at_once_get_the_naive_twins_answers(table, k):
+def test_many_candidates_at_once_get_the_naive_twins_answers(table, k, near_first):
     rng = np.random.default_rng([list(TABLES).index(table), k])
-    n, d = 24, LEAST_TOGETHER + 2
+    n, d = 24, LEAST_CANDIDATES + 2
     X, y = TABLES[table](rng, n, d), labels_of(rng, n)
     problem = Problem(X, y, d)
     splits = splits_of(3, problem, True, "test")
     scorer = KNN(k, cv=splits).prepare(problem).scorer
+    scorer._near_pays = near_first
     base = np.array([3, 8])
     singles = np.setdiff1d(np.arange(d), base)[:, None]
     pairs = np.hstack((singles[:-1], singles[1:]))

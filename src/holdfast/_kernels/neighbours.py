@@ -75,31 +75,6 @@ class Queries(NamedTuple):
     barred: Places
 
 
-class Near(NamedTuple):
-    """What is known of each query over the base features.
-
-    Attributes
-    ----------
-    rows : array, queries x columns
-        Squared distances, infinite to barred columns; without rows where they are not kept.
-    distance, column : array, queries x capacity
-        The prefix.
-    size : array
-        How many entries of the prefix are used.
-    radius : array
-        All columns outside of the prefix are farther than this.
-    enemy : array
-        All columns of another class than the nearest one's are at least this far.
-    """
-
-    rows: Floats
-    distance: Floats
-    column: Places
-    size: Places
-    radius: Floats
-    enemy: Floats
-
-
 class Moves(NamedTuple):
     """Candidates: what the base becomes with each.
 

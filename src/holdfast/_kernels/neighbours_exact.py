@@ -88,6 +88,15 @@ def offer(
 
 
 @compiled
+def n_classes_of(labels: Places) -> int:
+    """One more than the highest label."""
+    highest = 0
+    for j in range(labels.size):
+        highest = labels[j] if labels[j] > highest else highest
+    return highest + 1
+
+
+@compiled
 def majority(labels: Places, votes: Places, column: Places, size: int) -> int:
     """Class with most votes, ties to the lowest. `votes` is all 0 before and after."""
     for s in range(size):

@@ -55,7 +55,9 @@ class Room(NamedTuple):
 def room_for(size: int, n_least: int) -> Room:
     """Room for so many numbers, of which so many of the least will be asked for."""
     n_lanes = max(LANES_EACH * n_least, (size + FIRST * SECOND - 1) // (FIRST * SECOND))
-    numbers = np.full(n_lanes * FIRST * SECOND, np.inf)
+    numbers = np.empty(n_lanes * FIRST * SECOND)
+    for p in range(numbers.size):
+        numbers[p] = np.inf
     folded = np.empty(n_lanes * SECOND)
     flags = np.zeros(numbers.size, np.uint8)
     return Room(

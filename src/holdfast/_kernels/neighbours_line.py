@@ -6,7 +6,7 @@ import numpy as np
 
 from holdfast._kernels.jit import compiled
 from holdfast._kernels.neighbours import Flags, Floats, Ints, Places, Queries, Table
-from holdfast._kernels.neighbours_exact import majority, offer
+from holdfast._kernels.neighbours_exact import majority, n_classes_of, offer
 
 
 @compiled
@@ -61,27 +61,32 @@ def tally_single(
 ) -> None:
     """Add the weights of correct predictions of queries first..last-1 to splits x features.
 
-    Row 0 of `out` is the split of the first query. O(k) a query and feature, and the columns of
+    O(k) a query and feature, and the columns of
     equal values that the split leaves out.
     """
-    labels = table.labels
-    votes = np.zeros(labels.max() + 1, np.int32)
+    labels, points, rank = table.labels, table.points, table.rank
+    point, split, truth, weight = queries.point, queries.split, queries.truth, queries.weight
+    barred, barred_from = queries.barred, queries.barred_from
+    votes = np.zeros(n_classes_of(labels), np.int32)
     distance, column = np.empty(k), np.empty(k, np.int32)
     flags = np.zeros(labels.size, np.bool_)
-    current = -1
-    for q in range(first, last):
-        s = queries.split[q]
-        if s != current:
-            flags[:] = False
-            for place in range(queries.barred_from[s], queries.barred_from[s + 1]):
-                flags[queries.barred[place]] = True
-            current = s
-        i = queries.point[q]
-        for t in range(features.size):
-            f = features[t]
-            _nearest_on_line(
-                table.points[i, f], table.rank[i, f], table.by_feature[f], table.order[f],
-                table.reach[f], flags, distance, column,
-            )  # fmt: skip
-            if majority(labels, votes, column, k) == queries.truth[q]:
-                out[s - queries.split[first], t] += queries.weight[q]
+    for t in range(features.size):
+        f = features[t]
+        values, order, reach = table.by_feature[f], table.order[f], table.reach[f]
+        start = first
+        while start < last:
+            s, stop = split[start], start
+            outside = barred[barred_from[s] : barred_from[s + 1]]
+            for j in outside:
+                flags[j] = True
+            while stop < last and split[stop] == s:
+                i = point[stop]
+                _nearest_on_line(
+                    points[i, f], rank[i, f], values, order, reach, flags, distance, column
+                )
+                if majority(labels, votes, column, k) == truth[stop]:
+                    out[s, t] += weight[stop]
+                stop += 1
+            for j in outside:
+                flags[j] = False
+            start = stop

@@ -8,8 +8,6 @@ from holdfast._kernels.jit import compiled
 from holdfast._kernels.neighbours import Floats, Ints, Places
 
 # Where less than this share of a distance is left by a removal, it is summed anew.
-LEFT_IN_ROW = 0.25
-# The same for a candidate.
 LEFT = 2.0**-8
 
 
@@ -42,40 +40,3 @@ def add_feature(x: float, values: Floats, row: Floats) -> None:
     """Add a feature's squared differences."""
     for j in range(row.size):
         row[j] += (x - values[j]) * (x - values[j])
-
-
-@compiled
-def remove_feature(
-    point: Floats, columns: Floats, values: Floats, feature: int, left: Ints, row: Floats
-) -> None:
-    """Take a feature's squared differences away; `left` are the features that stay."""
-    x = point[feature]
-    lost = 0
-    for j in range(row.size):
-        moved = row[j] - (x - values[j]) * (x - values[j])
-        lost += moved < row[j] * LEFT_IN_ROW
-    for j in range(row.size):
-        moved = row[j] - (x - values[j]) * (x - values[j])
-        if lost > 0 and moved < row[j] * LEFT_IN_ROW:
-            moved = sum_over(point, columns[j], left)
-        row[j] = moved
-
-
-@compiled
-def sum_over(x: Floats, y: Floats, features: Ints) -> float:
-    """Squared distance of two examples, as a plain sum."""
-    total = 0.0
-    for f in features:
-        total += (x[f] - y[f]) * (x[f] - y[f])
-    return total
-
-
-@compiled
-def row_of(
-    i: int, rows: Floats, x: Floats, by_feature: Floats, base: Ints, barred: Places, room: Floats
-) -> Floats:
-    """The kept row of a query, or one made in `room`."""
-    if rows.shape[0] > 0:
-        return rows[i]
-    fill_row(x, by_feature, base, barred, room)
-    return room

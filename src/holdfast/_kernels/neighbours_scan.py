@@ -1,4 +1,4 @@
-"""The second look: all columns, for one candidate of one query at a time.
+"""The last look: all columns, for one candidate of one query at a time.
 
 Passes over a row move the distances, bound what is near and collect what is within the bound;
 the nearest of that vote.
@@ -14,13 +14,12 @@ from holdfast._kernels.neighbours import (
     Floats,
     Ints,
     Moves,
-    Near,
     Places,
     Queries,
     States,
     Table,
 )
-from holdfast._kernels.neighbours_exact import PARTS, exact_distance, majority, offer
+from holdfast._kernels.neighbours_exact import PARTS, exact_distance, majority, n_classes_of, offer
 from holdfast._kernels.neighbours_least import (
     FAR,
     collect,
@@ -30,7 +29,7 @@ from holdfast._kernels.neighbours_least import (
     last_of_least,
     room_for,
 )
-from holdfast._kernels.neighbours_rows import LEFT, row_of
+from holdfast._kernels.neighbours_rows import LEFT, fill_row
 
 # Share of the columns that are summed one by one; beyond it all are, several at a time.
 FEW = 0.05
@@ -160,7 +159,6 @@ def tally_open(
     last: int,
     table: Table,
     queries: Queries,
-    near: Near,
     moves: Moves,
     k: int,
     state: States,
@@ -168,8 +166,8 @@ def tally_open(
 ) -> None:
     """Add the weights of correct predictions where the state (queries x candidates) is OPEN.
 
-    The k nearest by (exact distance, index) vote. Row 0 of `out` is the split of the first query,
-    row 0 of `near` and `state` its own. O(columns) a query and candidate.
+    The k nearest by (exact distance, index) vote. Row 0 of `state` is the first query. O(columns) a
+    query and candidate.
     """
     points, columns, by_feature, labels = (
         table.points,
@@ -179,7 +177,7 @@ def tally_open(
     )
     members, subsets, margin = moves.members, moves.subsets, moves.margin
     n_columns = labels.size
-    votes = np.zeros(labels.max() + 1, np.int32)
+    votes = np.zeros(n_classes_of(labels), np.int32)
     distance, column = np.empty(k + 1), np.empty(k + 1, np.int32)
     room, nearest = room_for(n_columns, k + 1), np.empty(k + 1)
     sums, by_row, folded, folded_by_row, lanes, flags, words = room
@@ -187,7 +185,7 @@ def tally_open(
     band, parts, row = np.empty(n_columns, np.int32), np.empty(PARTS), np.empty(n_columns)
     # Taken out of their tuples once: whoever takes an array out is counted.
     asked, split, truth, weight = queries.point, queries.split, queries.truth, queries.weight
-    barred, barred_from, rows, base = queries.barred, queries.barred_from, near.rows, moves.base
+    barred, barred_from, base = queries.barred, queries.barred_from, moves.base
     for q in range(first, last):
         i, s, point = q - first, split[q], asked[q]
         filled = False
@@ -196,7 +194,7 @@ def tally_open(
                 continue
             if not filled:
                 outside = barred[barred_from[s] : barred_from[s + 1]]
-                row = row_of(i, rows, points[point], by_feature, base, outside, row)
+                fill_row(points[point], by_feature, base, outside, row)
                 filled = True
             f = members[t, 0] if members.shape[1] == 1 else -1
             if f < 0:
@@ -221,4 +219,4 @@ def tally_open(
                     parts, distance, column,
                 )  # fmt: skip
             if majority(labels, votes, column, k) == truth[q]:
-                out[s - split[first], t] += weight[q]
+                out[s, t] += weight[q]

@@ -41,10 +41,11 @@ class KNN(Criterion):
 
     Notes
     -----
-    A candidate adds to the distances over the base subset, or takes from them, so the nearest by
-    base distance come first and few others can matter. Sums are plain floats where they decide
-    beyond doubt, else they are summed exactly and rounded once. Time per candidate and example
-    hardly depends on the number of examples; per base it is O(examples x features of the base).
+    A candidate adds to the distances over the base subset, or takes from them, and the nearest few
+    of each class decide. Sums are plain floats where they decide beyond doubt, else they are summed
+    exactly and rounded once. Time per candidate is O(examples^2), some tenths of a nanosecond for
+    each pair of them; with many candidates for large data it hardly grows with the examples, as
+    only what is near over the base matters. A new base takes O(examples^2 x features added).
 
     Sample weights weigh the accuracy; the model itself takes none, as scikit-learn's.
     """

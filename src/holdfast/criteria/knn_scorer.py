@@ -8,58 +8,43 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast._kernels.neighbours import OPEN, Moves, Near
+from holdfast._kernels.neighbours import OPEN, Moves, States
+from holdfast._kernels.neighbours_lanes import LANES, tally_lanes
 from holdfast._kernels.neighbours_line import tally_single
-from holdfast._kernels.neighbours_prefix import find_near
+from holdfast._kernels.neighbours_near import tally_near
 from holdfast._kernels.neighbours_scan import tally_open
-from holdfast._kernels.neighbours_together import tally_together
 from holdfast.contracts import Floats, Ints, Problem, Scorer
 from holdfast.criteria.knn_views import View, Views
 from holdfast.criteria.splits import Splits
 from holdfast.criteria.table import Codes, Matrix, Scale
 from holdfast.criteria.threads import map_chunks
 
-# With fewer candidates it is faster to look at all columns than to find the nearest first.
-LEAST_TOGETHER = 16
+# Columns, candidates and features of the base from which on it is faster to look at what is near
+# over the base alone.
+LEAST_COLUMNS, LEAST_CANDIDATES, LEAST_BASE = 1024, 16, 2
 
-# More columns than this are not looked at together, however many there are.
-MOST_NEAR = 64
+# With more neighbours it is faster to bound the distance of the last one.
+MOST_IN_LANES = 9
 
 # Threads are not woken for fewer predictions than this.
 LEAST_WORK = 2048
 
-# Relative error of distances that were moved from base to base; made anew beyond it.
-WORST_ERROR = 2.0**-40
-
+Whole = NDArray[np.int64]
 Run = Callable[[View, int, int, Floats], None]
+Look = Callable[[View, int, int, States, Floats], int]
 
 
-class Step(NamedTuple):
-    """How to come to a base.
+class Move(NamedTuple):
+    """Candidates; see `Moves`."""
 
-    Attributes
-    ----------
-    needed : bool
-        Whether anything must be done at all.
-    n_near : int
-        How many nearest columns must be found; 0 for none.
-    anew : bool
-        Whether from the features of the base; else from what was known, by the features
-    added, removed : array
-    error : float
-        Relative error of the distances then.
-    """
-
-    needed: bool
-    n_near: int
-    anew: bool
-    added: NDArray[np.int64]
-    removed: NDArray[np.int64]
-    error: float
+    base: Whole
+    members: Whole
+    adding: bool
+    margin: float
 
 
 class KNNScorer(Scorer):
-    """Fold accuracies of subsets, from the nearest neighbours over the last base.
+    """Fold accuracies of subsets, from the distances over the last base.
 
     Parameters
     ----------
@@ -91,31 +76,23 @@ class KNNScorer(Scorer):
         weights = [_summed_exactly(weight[test]) for _, test in splits]
         self._totals = np.array([own.sum() for own in weights])
         self._n_jobs = problem.n_jobs
-        self._exact = within is None and _sums_exactly(X)
-        self._views = Views(
-            X,
-            codes,
-            weights,
-            splits,
-            within,
-            max(4 * MOST_NEAR, 8 * n_neighbors),
-            problem.max_bytes,
-        )
-        self._n_near = max(16, 3 * n_neighbors, min(MOST_NEAR, codes.size // 64))
-        self._has_near = False
-        self._known: NDArray[np.int64] | None = None
-        self._error = 0.0
+        self._exact = within is None and _sums_exactly(X, 2.0**53)
+        # By this times their numbers equal columns are told apart, where there are bits for it.
+        most = max(codes.size, *(train.size for train, _ in splits))
+        self._unit = 2.0 ** -int(most).bit_length()
+        if within is not None or not _sums_exactly(X, 2.0**53 * self._unit):
+            self._unit = 0.0
+        self._views = Views(X, codes, weights, splits, within, problem.max_bytes, self._unit)
+        self._near_pays = codes.size >= LEAST_COLUMNS
+        # The base whose sums are kept.
+        self._known: Whole | None = None
 
     def score(self, subset: Ints) -> Floats:
-        if subset.size == 1:
-            return self._alone(subset)[0]  # type: ignore[no-any-return]
-        nothing = np.empty((1, 0), np.intp)
-        return self._moved(subset, nothing, subset[None, :], adding=True)[0]  # type: ignore[no-any-return]
+        return self.additions(subset[:-1], subset[None, -1:])[0]  # type: ignore[no-any-return]
 
     def additions(self, base: Ints, tuples: Ints) -> Floats:
         if base.size > 0:
-            wholes = np.broadcast_to(base, (tuples.shape[0], base.size))
-            return self._moved(base, tuples, np.hstack((wholes, tuples)), adding=True)
+            return self._moved(base, tuples, adding=True)
         if tuples.shape[1] == 1:
             return self._alone(tuples[:, 0])
         # Without a base there are no neighbours to start from: the first of each tuple is one.
@@ -126,11 +103,9 @@ class KNNScorer(Scorer):
         return out
 
     def removals(self, base: Ints, tuples: Ints) -> Floats:
-        stays = (base[None, :, None] != tuples[:, None, :]).all(axis=2)
-        subsets = np.broadcast_to(base, stays.shape)[stays].reshape(tuples.shape[0], -1)
-        if subsets.shape[1] == 1:
-            return self._alone(subsets[:, 0])
-        return self._moved(base, tuples, subsets, adding=False)
+        if base.size - tuples.shape[1] == 1:
+            return self._alone(np.array([np.setdiff1d(base, members)[0] for members in tuples]))
+        return self._moved(base, tuples, adding=False)
 
     def _alone(self, features: Ints) -> Floats:
         features = np.ascontiguousarray(features, np.int64)
@@ -140,94 +115,105 @@ class KNNScorer(Scorer):
 
         return self._tallied(run, features.size)
 
-    def _moved(self, base: Ints, members: Ints, subsets: Ints, adding: bool) -> Floats:
-        base, members, subsets = (
-            np.ascontiguousarray(part, np.int64) for part in (base, members, subsets)
-        )
-        # What removals may take off bounds leaves little of them.
-        together = adding and members.shape[0] >= LEAST_TOGETHER
-        step = self._step_to(base, self._n_near if together else 0)
+    def _moved(self, base: Ints, members: Ints, adding: bool) -> Floats:
+        base, members = (np.ascontiguousarray(part, np.int64) for part in (base, members))
+        error = (base.size + members.shape[1] + 4) * 2.0**-53
         # What a removal leaves of a distance may have lost 8 bits; 4 more for what is compared.
-        error = step.error + (base.size + members.shape[1] + 4) * 2.0**-53
         margin = 0.0 if self._exact else error * 2.0 ** (4 if adding else 12)
-        moves = Moves(adding, base, members, subsets, margin)
+        move = Move(base, members, adding, margin)
+        if adding and self._near_pays and _is_wide(base, members) and self.k <= MOST_IN_LANES:
+            look, known = self._near_look(move), self._known
+        elif self.k <= MOST_IN_LANES:
+            look, known = self._lanes_look(move), base if self._views.keeps_sums else None
+        else:
+            look, known = _no_look, self._known
 
         def run(view: View, first: int, last: int, out: Floats) -> None:
-            table, queries = view.table, view.queries
-            kept = self._views.near(view)
-            split = queries.split[first]
-            for start, stop, near in self._views.pieces(kept, first, last, self._n_jobs):
-                if step.needed:
-                    find_near(
-                        start, stop, table, queries, base, step.added, step.removed, step.anew,
-                        step.n_near, near,
-                    )  # fmt: skip
-                votes = out[queries.split[start] - split :]
-                self._vote(start, stop, view, near, moves, together, votes)
+            state = np.zeros((last - first, members.shape[0]), np.int8)
+            if look(view, first, last, state, out):
+                part = first, last, view.table, view.queries
+                tally_open(*part, _moves(move), self.k, state, out)
 
+        # Nothing is known, if this is interrupted.
+        self._known = None
         out = self._tallied(run, members.shape[0])
-        self._known, self._error = base, step.error
+        self._known = known
         return out
 
-    def _vote(
-        self,
-        first: int,
-        last: int,
-        view: View,
-        near: Near,
-        moves: Moves,
-        together: bool,
-        out: Floats,
-    ) -> None:
-        """Look at what is near, for all candidates together, then at all for those still open."""
-        part = first, last, view.table, view.queries, near, moves, self.k
-        state = np.full((last - first, moves.members.shape[0]), OPEN, np.int8)
-        if not together or tally_together(*part, state, out):
-            tally_open(*part, state, out)
+    def _lanes_look(self, move: Move) -> Look:
+        added = _added(self._known, move.base)
 
-    def _step_to(self, base: Ints, n_near: int) -> Step:
-        """How to come to a base from the one that is known, which is forgotten meanwhile."""
-        known, self._known = self._known, None
-        had_near, self._has_near = self._has_near, n_near > 0
-        nothing = np.empty(0, np.int64)
-        if known is not None and self._views.keeps_near:
-            added, removed = _without(base, known), _without(known, base)
-            if added.size == removed.size == 0 and (had_near or n_near == 0):
-                self._has_near = had_near
-                return Step(False, 0, False, nothing, nothing, self._error)
-            if self._views.keeps_rows:
-                error = (self._error + added.size * 2.0**-53) * 4.0**removed.size + 2.0**-51
-                if removed.size < 2 and added.size < base.size and error < WORST_ERROR:
-                    return Step(True, n_near, False, added, removed, error)
-        needed = n_near > 0 or self._views.keeps_rows
-        return Step(needed, n_near, True, nothing, nothing, (base.size + 1) * 2.0**-53)
+        def look(view: View, first: int, last: int, state: States, out: Floats) -> int:
+            blocks = first // LANES, -(-last // LANES)
+            return tally_lanes(
+                *blocks, view.crowd, view.queries, self._views.sums(view), move.base,
+                added is None, move.base[:0] if added is None else added,
+                move.adding, move.members, move.margin, self.k, state, out,
+            )  # fmt: skip
+
+        return look
+
+    def _near_look(self, move: Move) -> Look:
+        def look(view: View, first: int, last: int, state: States, out: Floats) -> int:
+            return tally_near(
+                first, last, view.table, view.queries, move.base, move.members, self._unit,
+                move.margin, self.k, state, out,
+            )  # fmt: skip
+
+        return look
 
     def _tallied(self, run: Run, n_candidates: int) -> Floats:
         """Run a kernel over the queries of all views, in threads; candidates x folds."""
         out = np.zeros((self._totals.size, n_candidates))
         for view in self._views:
-            self._views.near(view)  # made before the threads would each make it
             self._tally_view(view, run, out)
         return (out / self._totals[:, None]).T  # type: ignore[no-any-return]
 
     def _tally_view(self, view: View, run: Run, out: Floats) -> None:
-        split = view.queries.split
+        n_queries = view.queries.split.size
 
-        def piece(first: int, last: int) -> tuple[Ints, Floats]:
-            splits = view.splits[split[first] : split[last - 1] + 1]
-            part = np.zeros((splits.size, out.shape[1]))
-            run(view, first, last, part)
-            return splits, part
+        def piece(first: int, last: int) -> Floats:
+            part = np.zeros((view.splits.size, out.shape[1]))
+            run(view, first * LANES, min(last * LANES, n_queries), part)
+            return part
 
-        at_least = max(1, LEAST_WORK // max(1, out.shape[1]))
-        for splits, part in map_chunks(piece, split.size, self._n_jobs, at_least):
-            out[splits] += part
+        at_least = max(1, LEAST_WORK // (LANES * max(1, out.shape[1])))
+        for part in map_chunks(piece, view.n_blocks, self._n_jobs, at_least):
+            out[view.splits] += part
 
 
-def _without(features: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The features that are not among the others; for few of them faster than numpy's own."""
-    there = set(others.tolist())
-    return np.array([f for f in features.tolist() if f not in there], np.int64)
+def _is_wide(base: Whole, members: Whole) -> bool:
+    """Whether there are many candidates, of one feature, and the base leaves few columns near."""
+    return (
+        base.size >= LEAST_BASE and members.shape[0] >= LEAST_CANDIDATES and members.shape[1] == 1
+    )
+
+
+def _no_look(view: View, first: int, last: int, state: States, out: Floats) -> int:
+    state[:] = OPEN
+    return state.size
+
+
+def _added(known: Whole | None, base: Whole) -> Whole | None:
+    """What leads from the known base to another by fewer features than make it anew."""
+    if known is None:
+        return None
+    before, now = set(known.tolist()), base.tolist()
+    added = [f for f in now if f not in before]
+    if len(added) + len(before) > len(now) or len(added) == len(now):
+        return None
+    return np.array(added, np.int64)
+
+
+def _moves(move: Move) -> Moves:
+    """With the subsets that it leads to."""
+    base, members = move.base, move.members
+    if move.adding:
+        subsets = np.hstack((np.broadcast_to(base, (members.shape[0], base.size)), members))
+    else:
+        stays = (base[None, :, None] != members[:, None, :]).all(axis=2)
+        subsets = np.broadcast_to(base, stays.shape)[stays].reshape(members.shape[0], -1)
+    return Moves(move.adding, base, members, np.ascontiguousarray(subsets), move.margin)
 
 
 def _summed_exactly(weights: Floats) -> Floats:
@@ -237,7 +223,8 @@ def _summed_exactly(weights: Floats) -> Floats:
     return rounded
 
 
-def _sums_exactly(X: Matrix) -> bool:
-    """Whether any sum of squared differences is a whole number that a float holds exactly."""
+def _sums_exactly(X: Matrix, most: float) -> bool:
+    """Whether values and sums of squared differences are whole numbers below so many."""
     width = np.ptp(X, axis=0)
-    return bool((width * width).sum() < 2.0**53 and (np.rint(X) == X).all())
+    fits = (width * width).sum() < most and np.abs(X).max() < most
+    return bool(fits and (np.rint(X) == X).all())

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast._kernels.neighbours import Near, Queries, Table
+from holdfast._kernels.neighbours import Queries, Table
+from holdfast._kernels.neighbours_lanes import AT_ONCE, LANES, Crowd
 from holdfast.criteria.splits import Splits
 from holdfast.criteria.table import Codes, Matrix, Scale, scaled
 
 Ints = NDArray[np.intp]
 
-BYTES_PER_VALUE = 8 + 8 + 4 + 4 + 4
-BYTES_PER_NEIGHBOUR = 8 + 4
-BYTES_PER_QUERY = 4 + 8 + 8
+BYTES_PER_VALUE = 8 + 8 + 4 + 4 + 4 + 8
+BYTES_PER_ASKED = 8 + 8
 # Distances beyond this are read from memory more slowly than they are computed.
 FAST_BYTES = 16 << 20
 
@@ -27,7 +27,7 @@ class View:
 
     Attributes
     ----------
-    table, queries : as the kernels take them
+    table, queries, crowd : as the kernels take them
     splits : array
         Numbers of these splits among all; the queries count them from 0.
     number : int
@@ -36,12 +36,18 @@ class View:
 
     table: Table
     queries: Queries
+    crowd: Crowd
     splits: Ints
     number: int
 
+    @property
+    def n_blocks(self) -> int:
+        """How many blocks of queries there are."""
+        return int(self.crowd.asked.shape[0])
+
 
 class Views:
-    """All views of the data, and what is near to their queries, kept as far as they fit in memory.
+    """All views of the data, and their distances over a base, kept as far as they fit in memory.
 
     Splits share one table, in which the rows that a split does not train on are barred; a split
     with a scaling of its own, or which trains on some row more than once, has its own.
@@ -54,18 +60,16 @@ class Views:
         Of the test examples of each split.
     splits : list of (train, test)
     within : {None, "range", "standard"}
-    capacity : int
-        How many nearest columns may be kept for each query.
     max_bytes : int
         What all this may take.
+    unit : float
+        By this times their numbers equal columns are told apart.
 
     Attributes
     ----------
-    keeps_near : bool
-        Whether there is room for what is near to all queries at once.
-    keeps_rows : bool
-        Whether there is room for all their distances, and they are few enough to be moved from
-        base to base faster than made anew.
+    keeps_sums : bool
+        Whether there is room for the distances over a base, and they are few enough to be moved to
+        the next base faster than made anew.
     """
 
     def __init__(
@@ -75,11 +79,12 @@ class Views:
         weights: Sequence[Matrix],
         splits: Splits,
         within: Scale,
-        capacity: int,
         max_bytes: int,
+        unit: float,
     ) -> None:
+        self._unit = unit
         self._X, self._codes, self._weights = X, codes, weights
-        self._splits, self._within, self._capacity = splits, within, capacity
+        self._splits, self._within = splits, within
         alone = [within is not None or bool((np.diff(train) == 0).any()) for train, _ in splits]
         self._groups = [[s] for s in range(len(splits)) if alone[s]]
         self._n_alone = len(self._groups)
@@ -87,50 +92,34 @@ class Views:
             self._groups.append([s for s in range(len(splits)) if not alone[s]])
         tables, rows, queries = self._sizes()
         quarter = max_bytes // 4
-        keeps_views = BYTES_PER_VALUE * X.shape[1] * tables <= 2 * quarter
-        self._views = [self._make(v) for v in range(len(self._groups))] if keeps_views else None
-        per_query = BYTES_PER_NEIGHBOUR * capacity + BYTES_PER_QUERY
-        self.keeps_near = per_query * queries <= quarter
-        self.keeps_rows = self.keeps_near and 8 * rows <= min(quarter, FAST_BYTES)
-        self._block = max(1, quarter // per_query)
-        self._near: dict[int, Near] = {}
+        needed = X.shape[1] * (BYTES_PER_VALUE * tables + BYTES_PER_ASKED * queries)
+        self._views: list[View] | None = None
+        if needed <= 2 * quarter:
+            self._views = [self._make(v) for v in range(len(self._groups))]
+        self.keeps_sums = self._views is not None and 8 * rows <= min(quarter, FAST_BYTES)
+        self._sums: list[Matrix] = []
+        if self._views is not None and self.keeps_sums:
+            self._sums = [self._room_for(view, view.n_blocks) for view in self._views]
 
     def __iter__(self) -> Iterator[View]:
         if self._views is not None:
             return iter(self._views)
         return (self._make(v) for v in range(len(self._groups)))
 
-    def near(self, view: View) -> Near | None:
-        """What is near to all queries, as last written; None if it is not kept."""
-        if not self.keeps_near:
-            return None
-        if view.number not in self._near:
-            n_queries = view.queries.point.size
-            n_rows = n_queries if self.keeps_rows else 0
-            self._near[view.number] = _room(
-                n_queries, self._capacity, n_rows, view.table.columns.shape[0]
-            )
-        return self._near[view.number]
+    def sums(self, view: View) -> Matrix:
+        """The distances over a base as last written, or room for one block of them."""
+        return self._sums[view.number] if self.keeps_sums else self._room_for(view, 1)
 
-    def pieces(
-        self, kept: Near | None, first: int, last: int, n_jobs: int
-    ) -> Iterator[tuple[int, int, Near]]:
-        """Queries first..last-1 with their part of what is kept, or block by block in one room."""
-        if kept is not None:
-            yield first, last, Near._make(part[first:last] for part in kept)
-            return
-        block = max(1, self._block // n_jobs)
-        room = _room(min(block, last - first), self._capacity, 0, 0)
-        for start in range(first, last, block):
-            yield start, min(start + block, last), room
+    def _room_for(self, view: View, n_blocks: int) -> Matrix:
+        return np.empty((n_blocks, view.crowd.values.shape[1], LANES))
 
     def _sizes(self) -> tuple[int, int, int]:
-        """Rows of all tables, distances and queries."""
+        """Rows of all tables, distances and queries in full blocks."""
         tables, rows, queries = 0, 0, 0
         for number, group in enumerate(self._groups):
             alone = number < self._n_alone
             columns = self._splits[group[0]][0].size if alone else self._X.shape[0]
-            asked = sum(self._splits[s][1].size for s in group)
+            asked = -(-sum(self._splits[s][1].size for s in group) // LANES) * LANES
             tables, rows, queries = tables + columns, rows + columns * asked, queries + asked
         return tables, rows, queries
 
@@ -154,18 +143,8 @@ class Views:
             barred_from=_edges(barred),
             barred=np.concatenate(barred).astype(np.int32),
         )
-        return View(table, queries, np.asarray(group, np.intp), number)
-
-
-def _room(n_queries: int, capacity: int, n_rows: int, n_columns: int) -> Near:
-    return Near(
-        rows=np.empty((n_rows, n_columns)),
-        distance=np.empty((n_queries, capacity)),
-        column=np.empty((n_queries, capacity), np.int32),
-        size=np.empty(n_queries, np.int32),
-        radius=np.empty(n_queries),
-        enemy=np.empty(n_queries),
-    )
+        crowd = _crowd(table, point, self._unit)
+        return View(table, queries, crowd, np.asarray(group, np.intp), number)
 
 
 def _table(points: Matrix, columns: Matrix, labels: Codes) -> Table:
@@ -183,6 +162,35 @@ def _table(points: Matrix, columns: Matrix, labels: Codes) -> Table:
         rank=np.ascontiguousarray(np.transpose(ranks), np.int32),
         labels=labels.astype(np.int32),
     )
+
+
+def _crowd(table: Table, point: Ints, unit: float) -> Crowd:
+    """Columns by class, each class filled up; queries by blocks, the last one filled up."""
+    size = np.bincount(table.labels)
+    room = -(-size // AT_ONCE) * AT_ONCE
+    edges = np.concatenate(([0], np.cumsum(room)))
+    by_class = np.argsort(table.labels, kind="stable")
+    place = np.empty(by_class.size, np.intp)
+    place[by_class] = np.arange(by_class.size) + np.repeat(
+        edges[:-1] - (np.cumsum(size) - size), size
+    )
+    values = np.zeros((table.by_feature.shape[0], edges[-1]))
+    values[:, place] = table.by_feature
+    start = np.full(edges[-1], np.inf)
+    start[place] = unit * np.arange(place.size)
+    n_blocks = -(-point.size // LANES)
+    asked = np.zeros((values.shape[0], n_blocks * LANES))
+    asked[:, : point.size] = table.points[point].T
+    low, high = table.by_feature.min(axis=1)[:, None], table.by_feature.max(axis=1)[:, None]
+    widest = np.maximum(asked - low, high - asked) ** 2
+    return Crowd(
+        values, _in_blocks(asked, n_blocks), _in_blocks(widest, n_blocks), edges, place, start
+    )
+
+
+def _in_blocks(by_feature: Matrix, n_blocks: int) -> Matrix:
+    blocks = by_feature.reshape(by_feature.shape[0], n_blocks, LANES)
+    return np.ascontiguousarray(blocks.transpose(1, 0, 2))
 
 
 def _reach(by_feature: Matrix, order: NDArray[np.int32]) -> NDArray[np.int32]:

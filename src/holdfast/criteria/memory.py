@@ -40,43 +40,42 @@ class ScoreTable:
     def __init__(self) -> None:
         self.size = 0
         self._table = np.zeros((1 << 10, 2), np.uint64)
-        self._row_of = np.zeros(1 << 10)
+        self._row_of = np.zeros(1 << 10, np.int64)
         self._rows = np.empty((0, 1))
 
-    def look_up(self, keys: Words, column: int) -> Floats:
-        """One column of the keys' rows; NaN for unknown ones."""
-        out = np.empty(keys.shape[0])
-        kernel.look_up(self._table, self._row_of, keys[:, 0], keys[:, 1], out)
-        known = np.flatnonzero(~np.isnan(out))
-        out[known] = self._rows[out[known].astype(np.intp), column]
-        return out
+    def values(self, keys: Words) -> Floats:
+        """The first of each key's scores; NaN for unknown ones."""
+        rows = np.empty(keys.shape[0], np.int64)
+        if kernel.look_up(self._table, self._row_of, keys, rows) == 0:
+            return np.full(rows.size, np.nan)
+        return np.where(rows >= 0, self._rows[rows, 0], np.nan)
 
     def row(self, key: Words) -> Floats | None:
-        """All of a key's row; None for an unknown one."""
-        out = np.empty(1)
-        kernel.look_up(self._table, self._row_of, key[:1], key[1:], out)
-        return None if np.isnan(out[0]) else self._rows[int(out[0])].copy()
+        """All scores of a key; None for an unknown one."""
+        out = np.empty(1, np.int64)
+        kernel.look_up(self._table, self._row_of, key[None, :], out)
+        return None if out[0] < 0 else self._rows[out[0]].copy()
 
-    def put(self, keys: Words, rows: Floats) -> None:
-        """Enter the rows of keys not known yet, each once."""
+    def put(self, keys: Words, values: Floats, folds: Floats) -> None:
+        """Enter the scores of keys not known yet."""
         needed = self.size + keys.shape[0]
         while 2 * needed > self._table.shape[0]:
             self._grow()
         if needed > self._rows.shape[0]:
-            larger = np.empty((max(1 << 8, needed, 2 * self.size), rows.shape[1]))
+            larger = np.empty((max(1 << 8, needed, 2 * self.size), 1 + folds.shape[1]))
             larger[: self.size] = self._rows[: self.size]
             self._rows = larger
-        self._rows[self.size : needed] = rows
-        numbers = np.arange(self.size, needed, dtype=np.float64)
-        kernel.put(self._table, self._row_of, keys[:, 0], keys[:, 1], numbers)
+        self._rows[self.size : needed, 0] = values
+        self._rows[self.size : needed, 1:] = folds
+        kernel.put(self._table, self._row_of, keys, np.arange(self.size, needed))
         self.size = needed
 
     def _grow(self) -> None:
         full = self._table.any(axis=1)
-        keys, numbers = self._table[full], self._row_of[full]
+        keys, rows = self._table[full], self._row_of[full]
         self._table = np.zeros((2 * self._table.shape[0], 2), np.uint64)
-        self._row_of = np.zeros(self._table.shape[0])
-        kernel.put(self._table, self._row_of, keys[:, 0], keys[:, 1], numbers)
+        self._row_of = np.zeros(self._table.shape[0], np.int64)
+        kernel.put(self._table, self._row_of, keys, rows)
 
 
 class Remembering(Judge):
@@ -120,10 +119,9 @@ class Remembering(Judge):
         return _shown(float(self._learn(key[None, :], folds)[0]))
 
     def judge(self, base: Ints, candidates: Candidates, adding: bool) -> Verdict:
-        moved = _sums(self._keys, candidates)
-        keys = self._key_of(base) + moved if adding else self._key_of(base) - moved
-        values = self._known.look_up(keys, 0)
-        unknown = np.flatnonzero(np.isnan(values))
+        keys = self._keys_of(base, candidates, adding)
+        values = self._known.values(keys)
+        (unknown,) = np.isnan(values).nonzero()
         ask = self.scorer.additions if adding else self.scorer.removals
         while unknown.size:
             granted = self.budget.grant(unknown.size)
@@ -132,8 +130,8 @@ class Remembering(Judge):
             now, unknown = unknown[:granted], unknown[granted:]
             for part, same_width in _by_width(candidates, now):
                 values[part] = self._learn(keys[part], ask(base, same_width))
-        values[np.isneginf(values)] = np.nan
-        return Verdict(values, np.where(np.isnan(values), -np.inf, values))
+        preference = np.where(np.isnan(values), -np.inf, values)
+        return Verdict(np.where(preference == -np.inf, np.nan, values), preference)
 
     def folds(self, subset: Ints) -> Floats:
         known = self._known.row(self._key_of(subset))
@@ -146,46 +144,29 @@ class Remembering(Judge):
     def _key_of(self, subset: Ints) -> Words:
         return self._keys[subset].sum(axis=0, dtype=np.uint64)  # type: ignore[no-any-return]
 
+    def _keys_of(self, base: Ints, candidates: Candidates, adding: bool) -> Words:
+        if isinstance(candidates, np.ndarray):
+            keys = np.empty((candidates.shape[0], 2), np.uint64)
+            kernel.sum_keys(self._keys, base, candidates, adding, keys)
+            return keys
+        moved = np.stack([self._key_of(block) for block in candidates])
+        return self._key_of(base) + moved if adding else self._key_of(base) - moved
+
     def _learn(self, keys: Words, folds: Floats) -> Floats:
         # The mean of a row must not depend on how a scorer lays out its answer.
         folds = np.ascontiguousarray(folds, dtype=np.float64)
         # A failed subset is minus infinity inside, so that it is not taken for an unknown one.
-        values = np.where(np.isnan(folds).any(axis=1), -np.inf, _means(folds))
-        self._known.put(keys, np.column_stack((values, folds)))
+        values = np.empty(folds.shape[0])
+        kernel.means(folds, values)
+        self._known.put(keys, values, folds)
         return values
-
-
-def _means(folds: Floats) -> Floats:
-    """Means to 13 digits: where other folds lead to an equal mean, it is a tie, as it should be.
-
-    Two subsets with one error each have equal accuracies, but sums of floats may differ in the last
-    bit, which would decide between them instead of the tie rule.
-    """
-    if folds.shape[1] == 1:
-        return folds[:, 0].copy()
-    # A mean that does not fit a float is infinite, and no better than a failure.
-    with np.errstate(over="ignore", invalid="ignore"):
-        means = folds.mean(axis=1)
-    # Below this a unit of the last digit would not fit a float; and 0 has no digits.
-    finite = np.isfinite(means) & (np.abs(means) > 1e-280)
-    digits = np.zeros(means.size)
-    digits[finite] = 12.0 - np.floor(np.log10(np.abs(means[finite])))
-    # Powers of ten up to 22 are exact, and so are both steps but for one rounding.
-    unit = 10.0**digits
-    rounded: Floats = np.where(finite, np.rint(means * unit) / unit, means)
-    return rounded
-
-
-def _sums(keys: Words, candidates: Candidates) -> Words:
-    if isinstance(candidates, np.ndarray):
-        return keys[candidates].sum(axis=1, dtype=np.uint64)  # type: ignore[no-any-return]
-    return np.stack([keys[block].sum(axis=0, dtype=np.uint64) for block in candidates])
 
 
 def _by_width(candidates: Candidates, positions: Ints) -> Iterator[tuple[Ints, Ints]]:
     """Give a scorer candidates of one width at a time: their positions and their features."""
     if isinstance(candidates, np.ndarray):
-        yield positions, candidates[positions]
+        every = positions.size == candidates.shape[0]
+        yield positions, candidates if every else candidates[positions]
         return
     widths = np.array([candidates[p].size for p in positions])
     for width in np.unique(widths):
