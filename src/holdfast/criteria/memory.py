@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from holdfast._kernels import memory as kernel
 from holdfast.contracts import Budget, Candidates, Floats, Ints, Judge, Scorer, Verdict
 
 Words = NDArray[np.uint64]
+FEWEST_SLOTS, FEWEST_ROWS = 1 << 13, 1 << 10
 
 
 @lru_cache(maxsize=8)
@@ -29,7 +31,7 @@ def feature_keys(n_features: int) -> Words:
 class ScoreTable:
     """Subsets' keys to their scores, which are rows of one growing array.
 
-    A subset takes 50 to 100 bytes, and 8 to 16 for each fold.
+    A subset takes 32 to 64 bytes, and 8 to 16 for each fold.
 
     Attributes
     ----------
@@ -39,44 +41,45 @@ class ScoreTable:
 
     def __init__(self) -> None:
         self.size = 0
-        self._table = np.zeros((1 << 10, 2), np.uint64)
-        self._row_of = np.zeros(1 << 10)
+        self._slots = np.full(FEWEST_SLOTS, -1, np.int32)
+        self._keys = np.empty((0, 2), np.uint64)
         self._rows = np.empty((0, 1))
 
     def look_up(self, keys: Words, column: int) -> Floats:
         """One column of the keys' rows; NaN for unknown ones."""
-        out = np.empty(keys.shape[0])
-        kernel.look_up(self._table, self._row_of, keys[:, 0], keys[:, 1], out)
-        known = np.flatnonzero(~np.isnan(out))
-        out[known] = self._rows[out[known].astype(np.intp), column]
+        numbers, out = np.empty(keys.shape[0], np.int64), np.full(keys.shape[0], np.nan)
+        if kernel.look_up(self._slots, self._keys, keys, numbers):
+            known = np.flatnonzero(numbers >= 0)
+            out[known] = self._rows[numbers[known], column]
         return out
 
     def row(self, key: Words) -> Floats | None:
         """All of a key's row; None for an unknown one."""
-        out = np.empty(1)
-        kernel.look_up(self._table, self._row_of, key[:1], key[1:], out)
-        return None if np.isnan(out[0]) else self._rows[int(out[0])].copy()
+        number = np.empty(1, np.int64)
+        known = kernel.look_up(self._slots, self._keys, key[None, :], number)
+        return self._rows[number[0]].copy() if known else None
 
     def put(self, keys: Words, rows: Floats) -> None:
         """Enter the rows of keys not known yet, each once."""
-        needed = self.size + keys.shape[0]
-        while 2 * needed > self._table.shape[0]:
-            self._grow()
-        if needed > self._rows.shape[0]:
-            larger = np.empty((max(1 << 8, needed, 2 * self.size), rows.shape[1]))
-            larger[: self.size] = self._rows[: self.size]
-            self._rows = larger
-        self._rows[self.size : needed] = rows
-        numbers = np.arange(self.size, needed, dtype=np.float64)
-        kernel.put(self._table, self._row_of, keys[:, 0], keys[:, 1], numbers)
-        self.size = needed
+        first, self.size = self.size, self.size + keys.shape[0]
+        if self.size > self._rows.shape[0]:
+            room = max(FEWEST_ROWS, self.size, 2 * first)
+            self._keys = _grown(self._keys[:first], room)
+            self._rows = _grown(self._rows[:first].reshape(first, rows.shape[1]), room)
+        self._keys[first : self.size] = keys
+        self._rows[first : self.size] = rows
+        if 2 * self.size > self._slots.size:
+            size = self._slots.size
+            while 2 * self.size > size:
+                size *= 2
+            self._slots, first = np.full(size, -1, np.int32), 0
+        kernel.enter(self._slots, self._keys, first, self.size)
 
-    def _grow(self) -> None:
-        full = self._table.any(axis=1)
-        keys, numbers = self._table[full], self._row_of[full]
-        self._table = np.zeros((2 * self._table.shape[0], 2), np.uint64)
-        self._row_of = np.zeros(self._table.shape[0])
-        kernel.put(self._table, self._row_of, keys[:, 0], keys[:, 1], numbers)
+
+def _grown(array: NDArray[Any], room: int) -> NDArray[Any]:
+    larger = np.empty((room, array.shape[1]), array.dtype)
+    larger[: array.shape[0]] = array
+    return larger
 
 
 class Remembering(Judge):
@@ -132,7 +135,7 @@ class Remembering(Judge):
             now, unknown = unknown[:granted], unknown[granted:]
             for part, same_width in _by_width(candidates, now):
                 values[part] = self._learn(keys[part], ask(base, same_width))
-        values[np.isneginf(values)] = np.nan
+        values[values == -np.inf] = np.nan
         return Verdict(values, np.where(np.isnan(values), -np.inf, values))
 
     def folds(self, subset: Ints) -> Floats:
@@ -150,8 +153,9 @@ class Remembering(Judge):
         # The mean of a row must not depend on how a scorer lays out its answer.
         folds = np.ascontiguousarray(folds, dtype=np.float64)
         # A failed subset is minus infinity inside, so that it is not taken for an unknown one.
-        values = np.where(np.isnan(folds).any(axis=1), -np.inf, _means(folds))
-        self._known.put(keys, np.column_stack((values, folds)))
+        values = _means(folds)
+        values[np.isnan(values)] = -np.inf
+        self._known.put(keys, np.concatenate((values[:, None], folds), axis=1))
         return values
 
 
@@ -178,6 +182,8 @@ def _means(folds: Floats) -> Floats:
 
 def _sums(keys: Words, candidates: Candidates) -> Words:
     if isinstance(candidates, np.ndarray):
+        if candidates.shape[1] == 1:
+            return keys[candidates[:, 0]]
         return keys[candidates].sum(axis=1, dtype=np.uint64)  # type: ignore[no-any-return]
     return np.stack([keys[block].sum(axis=0, dtype=np.uint64) for block in candidates])
 
