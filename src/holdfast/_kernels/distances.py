@@ -91,7 +91,8 @@ def score_additions(
     pivots: Floats,
     points: Floats,
     inflations: Floats,
-    log_determinants: Floats,
+    log_pivots: Floats,
+    factors: Floats,
     base: float,
     features: Ints,
     scores: Floats,
@@ -100,7 +101,7 @@ def score_additions(
 
     NaN for a feature that is inside or makes a part singular; returns whether there is any. No part
     may have a ridge. `base` is what the value sums apart from what the feature changes, and
-    `log_determinants` has the factors of `Terms`; the rest is from `Design` and `Swept`.
+    `factors` are those of `Terms` for log determinants; the rest is from `Design` and `Swept`.
     """
     complete = True
     for t in range(features.size):
@@ -113,9 +114,7 @@ def score_additions(
                 break
             for m in range(segments[p], segments[p + 1]):
                 gained += points[feature, m] * points[feature, m]
-            value += gained / pivot
-            if log_determinants[p] != 0.0:
-                value += log_determinants[p] * np.log(pivot)
+            value += gained / pivot + factors[p] * log_pivots[p, feature]
         scores[t, 0] = shorten(value) if plain else np.nan
         complete = complete and plain
     return complete

@@ -213,12 +213,16 @@ class DistanceScorer(SweptScorer):
         factors = self._terms.log_determinants
         base = self._terms.per_feature * (swept.order.size + 1)
         base += swept.distances.sum() + factors @ swept.log_determinants
+        # The pivots of parts that need care may be 0. numpy takes logarithms several at a time.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_pivots = np.log(swept.pivots)
         if not kernel.score_additions(
             self.design.segments,
             swept.inside,
             swept.pivots,
             swept.points,
             swept.inflations,
+            log_pivots,
             factors,
             base,
             features,

@@ -183,7 +183,7 @@ def _means(folds: Floats) -> Floats:
 def _sums(keys: Words, candidates: Candidates) -> Words:
     if isinstance(candidates, np.ndarray):
         if candidates.shape[1] == 1:
-            return keys[candidates[:, 0]]
+            return keys.take(candidates[:, 0], axis=0)
         return keys[candidates].sum(axis=1, dtype=np.uint64)  # type: ignore[no-any-return]
     return np.stack([keys[block].sum(axis=0, dtype=np.uint64) for block in candidates])
 
