@@ -25,3 +25,13 @@ def compiled(kernel: Kernel) -> Kernel:
         return cast("Kernel", njit(kernel, cache=True, nogil=True))
     except RuntimeError:
         return cast("Kernel", njit(kernel, nogil=True))
+
+
+def part(kernel: Kernel) -> Kernel:
+    """Write a step of one kernel into it before compiling.
+
+    A kernel that calls another contains it, and so does the next around: each is compiled with all
+    inside it. A large one that only one other calls is written into that instead, and compiled
+    once.
+    """
+    return cast("Kernel", njit(kernel, nogil=True, inline="always"))
