@@ -19,7 +19,7 @@ Ints = NDArray[np.int64]
 
 @compiled
 def look_up(slots: Slots, keys: Words, wanted: Words, out: Ints) -> int:
-    """Write the numbers of the wanted keys into out, -1 where unknown; return how many are known."""
+    """Write the numbers of the wanted keys, -1 for unknown ones; return how many are known."""
     mask, n_known = np.uint64(slots.size - 1), 0
     for i in range(wanted.shape[0]):
         slot = wanted[i, 0] & mask
