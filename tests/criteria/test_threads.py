@@ -28,7 +28,8 @@ def test_so_do_more_pieces_than_threads(n_items, n_jobs, at_least, each):
 
     pieces = map_chunks(piece, n_items, n_jobs, at_least, each)
     assert [item for piece in pieces for item in piece] == list(range(n_items))
-    assert len(seen) <= n_jobs and len(pieces) <= n_jobs * each
+    assert len(seen) <= n_jobs
+    assert len(pieces) <= n_jobs * each
     assert len(pieces) <= 1 or min(map(len, pieces)) >= at_least
 
 
