@@ -18,8 +18,8 @@ from time import process_time
 import numpy as np
 
 from benchmarks.harness.growth import Growth
-from benchmarks.harness.rows import Memory, Row, Section
-from holdfast import SequentialSelector, criteria
+from benchmarks.harness.rows import Row, Section
+from holdfast import criteria
 from holdfast.contracts import Criterion, Problem
 
 PEERS = ("scikit-learn",)
@@ -33,7 +33,6 @@ CRITERIA: dict[str, Callable[[], Criterion]] = {
     "Mahalanobis": criteria.Mahalanobis,
 }
 N, D, BASE = 500, 40, 5
-GIB = 1 << 30
 
 
 def sections() -> list[Section]:
@@ -52,14 +51,6 @@ def sections() -> list[Section]:
             "Size of the base (d)",
             f"{N} examples of {D} features.",
             partial(curves, "d", (2, 4, 8, 16, 32), lambda base: (N, D, base)),
-        ),
-        Section(
-            "20 000 examples of 100 features in 2 GiB",
-            "`max_bytes` is what a criterion may hold beyond the data. Peak memory of a fresh "
-            "process, with Python, all imports and the data; forward search to 3 features, or for "
-            "the SVM one subset of 3 features with 2-fold cross-validation. The second row of a "
-            "pair has 12 GiB: the difference in time is what the smaller budget costs.",
-            memory_rows,
         ),
     ]
 
@@ -86,32 +77,3 @@ def seconds_of(criterion: Criterion, n: int, n_features: int, base: int) -> floa
     start = process_time()
     judge.judge(np.arange(base), candidates, True)
     return (process_time() - start) / candidates.size
-
-
-def memory_rows() -> Iterator[Row]:
-    for name in ("knn", "gaussian", "naive_bayes", "bhattacharyya", "svm"):
-        for gib in (2, 12):
-            work = f"{name.replace('_', ' ')}, a budget of {gib} GiB"
-            limit = (2 if gib == 2 else 14) * GIB
-            yield Memory(work, f"benchmarks.growth:{name}_{gib}", limit)
-
-
-def forward(criterion: Criterion, gib: int) -> Callable[[], object]:
-    X, y = normal(20_000, 100)
-    selector = SequentialSelector(criterion, n_features_to_select=3, max_bytes=gib * GIB)
-    return lambda: selector.fit(X, y)
-
-
-def one_subset(gib: int) -> Callable[[], object]:
-    X, y = normal(20_000, 100)
-    problem = Problem(X, y, 100, max_bytes=gib * GIB)
-    return lambda: criteria.SVM(cv=2).prepare(problem).value(np.arange(3))
-
-
-knn_2, knn_12 = (partial(forward, criteria.KNN(), gib) for gib in (2, 12))
-gaussian_2, gaussian_12 = (partial(forward, criteria.Gaussian(), gib) for gib in (2, 12))
-naive_bayes_2, naive_bayes_12 = (partial(forward, criteria.NaiveBayes(), gib) for gib in (2, 12))
-bhattacharyya_2, bhattacharyya_12 = (
-    partial(forward, criteria.Bhattacharyya(), gib) for gib in (2, 12)
-)
-svm_2, svm_12 = (partial(one_subset, gib) for gib in (2, 12))

@@ -18,6 +18,21 @@ def test_the_pieces_cover_everything_in_order(n_items, n_jobs, at_least):
     assert len(pieces) <= 1 or min(map(len, pieces)) >= at_least
 
 
+@given(st.integers(0, 50), st.integers(1, 4), st.integers(1, 9), st.integers(1, 5))
+def test_so_do_more_pieces_than_threads(n_items, n_jobs, at_least, each):
+    seen = set()
+
+    def piece(first, last):
+        seen.add(threading.get_ident())
+        return list(range(first, last))
+
+    pieces = map_chunks(piece, n_items, n_jobs, at_least, each)
+    assert [item for piece in pieces for item in piece] == list(range(n_items))
+    assert len(seen) <= n_jobs
+    assert len(pieces) <= n_jobs * each
+    assert len(pieces) <= 1 or min(map(len, pieces)) >= at_least
+
+
 def test_the_pieces_run_at_once():
     barrier = threading.Barrier(2, timeout=30)
     assert len(map_chunks(lambda first, last: barrier.wait(), 2, 2)) == 2

@@ -17,6 +17,7 @@ from holdfast._kernels.jit import compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 # Veltkamp's constant: leaves 40 bits, 12 digits, of the 53.
 SHORTEN = 2.0**13 + 1.0
@@ -81,6 +82,42 @@ def value_of(models: Models, terms: Terms, size: int) -> float:
     for p in range(models.ridges.size):
         value += terms.log_determinants[p] * models.log_determinants[p]
     return shorten(value)
+
+
+@compiled
+def score_additions(
+    segments: Ints,
+    inside: Flags,
+    pivots: Floats,
+    points: Floats,
+    inflations: Floats,
+    log_pivots: Floats,
+    factors: Floats,
+    base: float,
+    features: Ints,
+    scores: Floats,
+) -> bool:
+    """Write the value of the base with each of the features added, where all goes by the sweep.
+
+    NaN for a feature that is inside or makes a part singular; returns whether there is any. No part
+    may have a ridge. `base` is what the value sums apart from what the feature changes, and
+    `factors` are those of `Terms` for log determinants; the rest is from `Design` and `Swept`.
+    """
+    complete = True
+    for t in range(features.size):
+        feature = features[t]
+        value, plain = base, not inside[feature]
+        for p in range(segments.size - 1):
+            pivot, gained = pivots[p, feature], 0.0
+            plain = plain and inflations[p, feature] < np.inf
+            if not plain:
+                break
+            for m in range(segments[p], segments[p + 1]):
+                gained += points[feature, m] * points[feature, m]
+            value += gained / pivot + factors[p] * log_pivots[p, feature]
+        scores[t, 0] = shorten(value) if plain else np.nan
+        complete = complete and plain
+    return complete
 
 
 @compiled

@@ -67,45 +67,55 @@ class Swept(NamedTuple):
 
 
 @compiled
-def sweep_in(design: Design, swept: Swept, feature: int) -> Floats:
+def sweep_in(
+    rows: Floats,
+    slots: Ints,
+    order: Ints,
+    inside: Flags,
+    table: Floats,
+    pivots: Floats,
+    log_determinants: Floats,
+    feature: int,
+) -> Floats:
     """Take a feature into the table; return what the points of each feature change by.
 
-    The feature's own entries in the result are 0. O(parts x d x features).
+    The feature's own entries in the result are 0. O(parts x d x features). Arguments are those of
+    `Design` and `Swept` one by one, since looking through a tuple takes longer than a small step.
     """
-    n_parts, n_features = swept.pivots.shape
-    d = swept.order.size
+    n_parts, n_features = pivots.shape
+    d = order.size
     factors = np.zeros((n_parts, n_features))
     step = np.empty(n_features)
     for p in range(n_parts):
-        pivot = swept.pivots[p, feature]
-        covariance = design.rows[p, design.slots[feature]]
+        pivot = pivots[p, feature]
+        covariance = rows[p, slots[feature]]
         for g in range(n_features):
             step[g] = covariance[g]
         for k in range(d):
-            row, share = swept.table[p, k], covariance[swept.order[k]]
+            row, share = table[p, k], covariance[order[k]]
             for g in range(n_features):
                 step[g] -= share * row[g]
         for g in range(n_features):
             step[g] /= pivot
-            if not swept.inside[g]:
-                swept.pivots[p, g] -= step[g] * step[g] * pivot
+            if not inside[g]:
+                pivots[p, g] -= step[g] * step[g] * pivot
                 factors[p, g] = -step[g]
         for k in range(d):
-            step[swept.order[k]] = -swept.table[p, k, feature] / pivot
-            factors[p, swept.order[k]] = step[swept.order[k]]
+            step[order[k]] = -table[p, k, feature] / pivot
+            factors[p, order[k]] = step[order[k]]
         step[feature] = 1.0 / pivot
         factors[p, feature] = 0.0
         for k in range(d):
-            row = swept.table[p, k]
+            row = table[p, k]
             share = row[feature]
             for g in range(n_features):
                 row[g] -= share * step[g]
             row[feature] = -share / pivot
-            swept.pivots[p, swept.order[k]] = row[swept.order[k]]
+            pivots[p, order[k]] = row[order[k]]
         for g in range(n_features):
-            swept.table[p, d, g] = step[g]
-        swept.pivots[p, feature] = 1.0 / pivot
-        swept.log_determinants[p] += np.log(pivot)
+            table[p, d, g] = step[g]
+        pivots[p, feature] = 1.0 / pivot
+        log_determinants[p] += np.log(pivot)
     return factors
 
 
@@ -150,53 +160,56 @@ def sweep_out(swept: Swept, feature: int) -> Floats:
 
 @compiled
 def update_points(
-    design: Design,
-    swept: Swept,
+    segments: Ints,
+    points: Floats,
+    distances: Floats,
     factors: Floats,
     own: Floats,
+    change: Floats,
     feature: int,
     low: int,
     high: int,
 ) -> None:
     """Move the points' entries of features low up to high, and their lengths with `feature`'s own.
 
-    The feature is already in the table, or out of it, but `inside` still says what was before;
-    `own` is a copy of its entries.
+    `own` is a copy of its entries, and `change` what a squared length changes by for each square of
+    them in each part: the inverse of its pivot, negative where it was taken out.
     """
-    for p in range(design.segments.size - 1):
-        first, last = design.segments[p], design.segments[p + 1]
+    for p in range(segments.size - 1):
+        first, last = segments[p], segments[p + 1]
         for g in range(low, high):
             if g == feature:
                 continue
-            row, share = swept.points[g], factors[p, g]
+            row, share = points[g], factors[p, g]
             for m in range(first, last):
                 row[m] += share * own[m]
         if low <= feature < high:
-            row, inverse = swept.points[feature], swept.pivots[p, feature]
-            sign = -1.0 if swept.inside[feature] else 1.0
+            row = points[feature]
             for m in range(first, last):
-                row[m] = own[m] * inverse
-                swept.distances[m] += sign * own[m] * row[m]
+                row[m] = own[m] * abs(change[p])
+                distances[m] += own[m] * (own[m] * change[p])
 
 
 @compiled
-def inflate(swept: Swept) -> None:
+def inflate(
+    order: Ints, inside: Flags, table: Floats, variances: Floats, pivots: Floats, inflations: Floats
+) -> None:
     """Find the largest inflations with each feature more or less. O(parts x d x features)."""
-    n_parts, n_features = swept.pivots.shape
+    n_parts, n_features = pivots.shape
     inverse = np.empty(n_features)
     for p in range(n_parts):
-        largest = swept.inflations[p]
+        largest = inflations[p]
         for g in range(n_features):
-            pivot = swept.pivots[p, g]
+            pivot = pivots[p, g]
             inverse[g], largest[g] = 0.0, np.inf
-            if swept.inside[g]:
+            if inside[g]:
                 inverse[g], largest[g] = -1.0 / pivot, 1.0
-            elif pivot * SINGULAR > swept.variances[p, g]:
+            elif pivot * SINGULAR > variances[p, g]:
                 inverse[g] = 1.0 / pivot
-                largest[g] = swept.variances[p, g] * inverse[g]
-        for k in range(swept.order.size):
-            row, own = swept.table[p, k], swept.order[k]
-            variance, precision = swept.variances[p, own], swept.pivots[p, own]
+                largest[g] = variances[p, g] * inverse[g]
+        for k in range(order.size):
+            row, own = table[p, k], order[k]
+            variance, precision = variances[p, own], pivots[p, own]
             for g in range(n_features):
                 new = (precision + row[g] * row[g] * inverse[g]) * variance
                 largest[g] = new if new > largest[g] else largest[g]

@@ -35,3 +35,13 @@ _AS_IS: AbstractContextManager[Any] = nullcontext()
 def wrapping() -> AbstractContextManager[Any]:
     """Where kernels run uncompiled, keep numpy from warning of words that wrap round on purpose."""
     return np.errstate(over="ignore") if cast(Any, config).DISABLE_JIT else _AS_IS
+
+
+def part(kernel: Kernel) -> Kernel:
+    """Write a step of one kernel into it before compiling.
+
+    A kernel that calls another contains it, and so does the next around: each is compiled with all
+    inside it. A large one that only one other calls is written into that instead, and compiled
+    once.
+    """
+    return cast("Kernel", njit(kernel, nogil=True, inline="always"))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from holdfast._kernels.jit import compiled
+from holdfast._kernels.jit import compiled, part
 from holdfast._kernels.svm_rows import Floats, Ints, Pairs, Singles, kernel_with
 
 # Rows of the state. Given: 1 or -1, the upper bound of the multiplier, and the kernel's diagonal.
@@ -303,7 +303,7 @@ def threshold(state: Floats) -> float:
     return total / free if free > 0 else (least + most) / 2.0
 
 
-@compiled
+@part
 def solve(
     pairs: Pairs,
     gamma: float,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from holdfast._kernels.jit import compiled
+from holdfast._kernels.jit import compiled, part
 from holdfast._kernels.svm import (
     ALPHA,
     BOUND,
@@ -100,7 +100,7 @@ def gamma_of(parts: Parts, fold: int, subset: Ints) -> float:
     return min(1.0 / total, WIDEST) if total > 0.0 else 1.0
 
 
-@compiled
+@part
 def decide(
     pairs: Pairs,
     gamma: float,

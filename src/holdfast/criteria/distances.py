@@ -206,4 +206,32 @@ class DistanceScorer(SweptScorer):
         return np.array([value]), float(models.ridges.max())
 
     def score_neighbours(self, swept: Swept, features: Ints, ridged: NDArray[np.float64]) -> Floats:
-        return kernel.score_neighbours(self.design, swept, self._terms, features, ridged)
+        if swept.ridges.any():
+            return kernel.score_neighbours(self.design, swept, self._terms, features, ridged)
+        ridged[:] = 0.0
+        scores = np.empty((features.size, 1))
+        factors = self._terms.log_determinants
+        base = self._terms.per_feature * (swept.order.size + 1)
+        base += swept.distances.sum() + factors @ swept.log_determinants
+        # The pivots of parts that need care may be 0. numpy takes logarithms several at a time.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_pivots = np.log(swept.pivots)
+        if not kernel.score_additions(
+            self.design.segments,
+            swept.inside,
+            swept.pivots,
+            swept.points,
+            swept.inflations,
+            log_pivots,
+            factors,
+            base,
+            features,
+            scores,
+        ):
+            rest = np.flatnonzero(np.isnan(scores[:, 0]))
+            careful = np.empty(rest.size)
+            scores[rest] = kernel.score_neighbours(
+                self.design, swept, self._terms, features[rest], careful
+            )
+            ridged[rest] = careful
+        return scores

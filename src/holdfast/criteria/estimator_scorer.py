@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn import config_context
-from sklearn.base import clone
 from sklearn.utils import Bunch
 from sklearn.utils.parallel import Parallel, delayed
 
 from holdfast.contracts import Floats, Ints, Problem, Scorer
+from holdfast.criteria.refitting import modeller
 from holdfast.criteria.slices import columns_of, rows_of
 from holdfast.exceptions import EstimatorFailedError, EstimatorFailedWarning, InputError
 
@@ -152,11 +152,12 @@ def _tables_of(
     folds: Sequence[Fold],
     subsets: Sequence[Ints],
 ) -> list[tuple[Floats, list[Failure]]]:
-    return [_table(estimator, scorers, columns_of(X, subset), folds) for subset in subsets]
+    model = modeller(estimator, scorers.values())
+    return [_table(model, scorers, columns_of(X, subset), folds) for subset in subsets]
 
 
 def _table(
-    estimator: Any, scorers: Mapping[str, Any], X: Any, folds: Sequence[Fold]
+    model_to_fit: Callable[[], Any], scorers: Mapping[str, Any], X: Any, folds: Sequence[Fold]
 ) -> tuple[Floats, list[Failure]]:
     """Scorers x folds for the columns of one subset, and what failed."""
     table = np.full((len(scorers), len(folds)), np.nan)
@@ -166,7 +167,7 @@ def _table(
         # Parameters with which a fold was fitted need no second check.
         with config_context(skip_parameter_validation=checked or None):
             try:
-                model = clone(estimator)
+                model = model_to_fit()
                 model.fit(rows_of(X, fold.train), fold.y_train, **fold.fit_params)
             except Exception as error:
                 failures.append(Failure(number, None, f"{type(error).__name__}: {error}"))

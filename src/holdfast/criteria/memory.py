@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holdfast._kernels import memory as kernel
+from holdfast._kernels.jit import wrapping
 from holdfast.contracts import Budget, Candidates, Floats, Ints, Judge, Scorer, Verdict
 
 Words = NDArray[np.uint64]
+FEWEST_SLOTS, FEWEST_ROWS = 1 << 13, 1 << 10
 
 
 @lru_cache(maxsize=8)
@@ -29,7 +32,7 @@ def feature_keys(n_features: int) -> Words:
 class ScoreTable:
     """Subsets' keys to their scores, which are rows of one growing array.
 
-    A subset takes 50 to 100 bytes, and 8 to 16 for each fold.
+    A subset takes 32 to 64 bytes, and 8 to 16 for each fold.
 
     Attributes
     ----------
@@ -39,43 +42,45 @@ class ScoreTable:
 
     def __init__(self) -> None:
         self.size = 0
-        self._table = np.zeros((1 << 10, 2), np.uint64)
-        self._row_of = np.zeros(1 << 10, np.int64)
+        self._slots = np.full(FEWEST_SLOTS, -1, np.int32)
+        self._keys = np.empty((0, 2), np.uint64)
         self._rows = np.empty((0, 1))
 
-    def values(self, keys: Words) -> Floats:
-        """The first of each key's scores; NaN for unknown ones."""
-        rows = np.empty(keys.shape[0], np.int64)
-        if kernel.look_up(self._table, self._row_of, keys, rows) == 0:
-            return np.full(rows.size, np.nan)
-        return np.where(rows >= 0, self._rows[rows, 0], np.nan)
+    def look_up(self, keys: Words, column: int) -> Floats:
+        """One column of the keys' rows; NaN for unknown ones."""
+        numbers, out = np.empty(keys.shape[0], np.int64), np.full(keys.shape[0], np.nan)
+        if kernel.look_up(self._slots, self._keys, keys, numbers):
+            known = np.flatnonzero(numbers >= 0)
+            out[known] = self._rows[numbers[known], column]
+        return out
 
     def row(self, key: Words) -> Floats | None:
-        """All scores of a key; None for an unknown one."""
-        out = np.empty(1, np.int64)
-        kernel.look_up(self._table, self._row_of, key[None, :], out)
-        return None if out[0] < 0 else self._rows[out[0]].copy()
+        """All of a key's row; None for an unknown one."""
+        number = np.empty(1, np.int64)
+        known = kernel.look_up(self._slots, self._keys, key[None, :], number)
+        return self._rows[number[0]].copy() if known else None
 
-    def put(self, keys: Words, values: Floats, folds: Floats) -> None:
-        """Enter the scores of keys not known yet."""
-        needed = self.size + keys.shape[0]
-        while 2 * needed > self._table.shape[0]:
-            self._grow()
-        if needed > self._rows.shape[0]:
-            larger = np.empty((max(1 << 8, needed, 2 * self.size), 1 + folds.shape[1]))
-            larger[: self.size] = self._rows[: self.size]
-            self._rows = larger
-        self._rows[self.size : needed, 0] = values
-        self._rows[self.size : needed, 1:] = folds
-        kernel.put(self._table, self._row_of, keys, np.arange(self.size, needed))
-        self.size = needed
+    def put(self, keys: Words, rows: Floats) -> None:
+        """Enter the rows of keys not known yet, each once."""
+        first, self.size = self.size, self.size + keys.shape[0]
+        if self.size > self._rows.shape[0]:
+            room = max(FEWEST_ROWS, self.size, 2 * first)
+            self._keys = _grown(self._keys[:first], room)
+            self._rows = _grown(self._rows[:first].reshape(first, rows.shape[1]), room)
+        self._keys[first : self.size] = keys
+        self._rows[first : self.size] = rows
+        if 2 * self.size > self._slots.size:
+            size = self._slots.size
+            while 2 * self.size > size:
+                size *= 2
+            self._slots, first = np.full(size, -1, np.int32), 0
+        kernel.enter(self._slots, self._keys, first, self.size)
 
-    def _grow(self) -> None:
-        full = self._table.any(axis=1)
-        keys, rows = self._table[full], self._row_of[full]
-        self._table = np.zeros((2 * self._table.shape[0], 2), np.uint64)
-        self._row_of = np.zeros(self._table.shape[0], np.int64)
-        kernel.put(self._table, self._row_of, keys, rows)
+
+def _grown(array: NDArray[Any], room: int) -> NDArray[Any]:
+    larger = np.empty((room, array.shape[1]), array.dtype)
+    larger[: array.shape[0]] = array
+    return larger
 
 
 class Remembering(Judge):
@@ -120,7 +125,7 @@ class Remembering(Judge):
 
     def judge(self, base: Ints, candidates: Candidates, adding: bool) -> Verdict:
         keys = self._keys_of(base, candidates, adding)
-        values = self._known.values(keys)
+        values = self._known.look_up(keys, 0)
         (unknown,) = np.isnan(values).nonzero()
         ask = self.scorer.additions if adding else self.scorer.removals
         while unknown.size:
@@ -147,7 +152,8 @@ class Remembering(Judge):
     def _keys_of(self, base: Ints, candidates: Candidates, adding: bool) -> Words:
         if isinstance(candidates, np.ndarray):
             keys = np.empty((candidates.shape[0], 2), np.uint64)
-            kernel.sum_keys(self._keys, base, candidates, adding, keys)
+            with wrapping():
+                kernel.sum_keys(self._keys, base, candidates, adding, keys)
             return keys
         moved = np.stack([self._key_of(block) for block in candidates])
         return self._key_of(base) + moved if adding else self._key_of(base) - moved
@@ -157,8 +163,9 @@ class Remembering(Judge):
         folds = np.ascontiguousarray(folds, dtype=np.float64)
         # A failed subset is minus infinity inside, so that it is not taken for an unknown one.
         values = np.empty(folds.shape[0])
-        kernel.means(folds, values)
-        self._known.put(keys, values, folds)
+        with wrapping():
+            kernel.means(folds, values)
+        self._known.put(keys, np.concatenate((values[:, None], folds), axis=1))
         return values
 
 

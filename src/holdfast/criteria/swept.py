@@ -110,7 +110,7 @@ class SweptScorer(Scorer):
     def _swept(self, base: Ints) -> Swept:
         if self._sweep is None:
             self._sweep = Sweep(self.design, self._covariances, self._pieces)
-        self._fetch(base)
+        self._refuse_too_large(base)
         return self._sweep.move_to(base)
 
     def _score(self, swept: Swept, features: Ints) -> Floats:
@@ -120,9 +120,13 @@ class SweptScorer(Scorer):
             features.size,
         )
         self._warn_once(float(ridged.max()))
-        return np.concatenate(scores)
+        return scores[0] if len(scores) == 1 else np.concatenate(scores)
 
     def _fetch(self, subset: Ints) -> None:
+        self._refuse_too_large(subset)
+        self._covariances.fetch(subset)
+
+    def _refuse_too_large(self, subset: Ints) -> None:
         if subset.size > self._covariances.rows.shape[1]:
             raise refusal(
                 "max_bytes",
@@ -130,7 +134,6 @@ class SweptScorer(Scorer):
                 f"enough for subsets of {subset.size} features",
                 f"room for {self._covariances.rows.shape[1]}",
             )
-        self._covariances.fetch(subset)
 
     def _affordable_rows(self, max_bytes: int, diagonal: Floats, points: Floats) -> int:
         """How many covariance rows fit besides the points, at each of their three copies."""

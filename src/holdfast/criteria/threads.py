@@ -23,9 +23,13 @@ if hasattr(os, "register_at_fork"):
 
 
 def map_chunks(
-    function: Callable[[int, int], Result], n_items: int, n_jobs: int, at_least: int = 1
+    function: Callable[[int, int], Result],
+    n_items: int,
+    n_jobs: int,
+    at_least: int = 1,
+    pieces_each: int = 1,
 ) -> list[Result]:
-    """Call ``function(first, last)`` on up to `n_jobs` even, consecutive pieces of the work.
+    """Call ``function(first, last)`` on even, consecutive pieces of the work.
 
     Parameters
     ----------
@@ -37,6 +41,9 @@ def map_chunks(
         How many threads at most.
     at_least : int
         Pieces are no smaller than this, so that little work is not spread thin.
+    pieces_each : int
+        Pieces for each thread, which takes the next when it is done with one: more than 1 where
+        some of the work takes longer than the rest.
 
     Returns
     -------
@@ -45,12 +52,13 @@ def map_chunks(
     """
     if n_items <= 0:
         return []
-    n_chunks = max(1, min(n_jobs, n_items // max(1, at_least)))
+    n_jobs = max(1, min(n_jobs, n_items // max(1, at_least)))
+    n_chunks = 1 if n_jobs == 1 else max(1, min(n_jobs * pieces_each, n_items // max(1, at_least)))
     edges = [n_items * c // n_chunks for c in range(n_chunks + 1)]
     if n_chunks == 1:
         return [function(0, n_items)]
-    # The calling thread takes the first piece itself.
-    others = [
-        _pool(n_chunks - 1).submit(function, edges[c], edges[c + 1]) for c in range(1, n_chunks)
-    ]
-    return [function(edges[0], edges[1]), *(other.result() for other in others)]
+    # The calling thread takes the first piece itself, or waits while there are many.
+    pool, own = (_pool(n_jobs - 1), 1) if n_chunks == n_jobs else (_pool(n_jobs), 0)
+    others = [pool.submit(function, edges[c], edges[c + 1]) for c in range(own, n_chunks)]
+    first = [function(edges[0], edges[1])] if own else []
+    return first + [other.result() for other in others]

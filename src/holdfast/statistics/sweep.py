@@ -65,7 +65,7 @@ class Sweep:
         self._n_parts, self._n_features = design.diagonal.shape
         none = np.zeros(0, np.intp)
         self.swept = self._unswept(none, np.zeros(self._n_parts), room=8)
-        kernel.inflate(self.swept)
+        self._inflate()
 
     def move_to(self, base: Ints) -> Swept:
         """Sweep a base in, ascending; return the state, valid until the next move."""
@@ -94,20 +94,23 @@ class Sweep:
         """Sweep one feature in or out, or all anew where a ridge changes or rounding adds up."""
         swept = self.swept
         removed = bool(swept.inside[feature])
-        if not removed:
+        inflation = float(swept.inflations[:, feature].max())
+        if not removed and self._covariances.slots[feature] < 0:
             self._covariances.fetch(np.append(swept.base, feature))
-        models = _no_models(self.design)
-        anew = np.empty(self._n_parts, bool)
-        if not kernel.mend(self.design, swept, feature, anew, models):
-            ratio = swept.variances[:, feature] * swept.pivots[:, feature] ** (1 if removed else -1)
-            self._drift += float(ratio.max())
-            if self._drift < max(LARGEST_DRIFT, USUAL_DRIFT * float(models.inflations.max())):
+        if (inflation < np.inf and not removed) or not self._needs_mending(feature):
+            variances, pivots = swept.variances[:, feature], swept.pivots[:, feature]
+            self._drift += float((variances * pivots if removed else variances / pivots).max())
+            if self._drift < max(LARGEST_DRIFT, USUAL_DRIFT * inflation):
                 self._sweep(feature)
-                kernel.inflate(self.swept)
+                self._inflate()
                 return
         inside = swept.inside.copy()
         inside[feature] = not removed
         self._sweep_anew(np.flatnonzero(inside))
+
+    def _needs_mending(self, feature: int) -> bool:
+        models, anew = _no_models(self.design), np.empty(self._n_parts, bool)
+        return kernel.mend(self.design, self.swept, feature, anew, models)
 
     def _sweep(self, feature: int) -> None:
         removed = bool(self.swept.inside[feature])
@@ -115,11 +118,30 @@ class Sweep:
             factors = kernel.sweep_out(self.swept, feature)
         else:
             self._make_room(self.swept.order.size + 1)
-            factors = kernel.sweep_in(self.design, self.swept, feature)
+            swept = self.swept
+            factors = kernel.sweep_in(
+                self.design.rows,
+                self.design.slots,
+                swept.order,
+                swept.inside,
+                swept.table,
+                swept.pivots,
+                swept.log_determinants,
+                feature,
+            )
         swept, own = self.swept, self.swept.points[feature].copy()
+        change = -swept.pivots[:, feature] if removed else swept.pivots[:, feature].copy()
         self._pieces(
             lambda low, high: kernel.update_points(
-                self.design, swept, factors, own, feature, low, high
+                self.design.segments,
+                swept.points,
+                swept.distances,
+                factors,
+                own,
+                change,
+                feature,
+                low,
+                high,
             ),
             self._n_features,
         )
@@ -129,6 +151,17 @@ class Sweep:
             self._order[size - 1] = feature
         self.swept = swept._replace(base=np.flatnonzero(swept.inside), order=self._order[:size])
 
+    def _inflate(self) -> None:
+        swept = self.swept
+        kernel.inflate(
+            swept.order,
+            swept.inside,
+            swept.table,
+            swept.variances,
+            swept.pivots,
+            swept.inflations,
+        )
+
     def _sweep_anew(self, base: Ints) -> None:
         self._drift = 0.0
         none = np.zeros(0, np.intp)
@@ -137,7 +170,7 @@ class Sweep:
         self.swept = self._unswept(none, ridges, room=base.size + 8)
         for feature in base.tolist():
             self._sweep(feature)
-        kernel.inflate(self.swept)
+        self._inflate()
 
     def _unswept(self, none: Ints, ridges: Floats, room: int) -> Swept:
         design = self.design
