@@ -48,17 +48,17 @@ REMEMBERS = [
 ]
 
 
-@pytest.mark.parametrize("model", FORGETS, ids=repr)
+@pytest.mark.parametrize("model", FORGETS, ids=lambda one: type(one).__name__)
 def test_it_knows_who_forgets(model):
     assert forgets(model)
 
 
-@pytest.mark.parametrize("model", REMEMBERS, ids=repr)
+@pytest.mark.parametrize("model", REMEMBERS, ids=lambda one: type(one).__name__)
 def test_it_knows_who_may_not(model):
     assert not forgets(model)
 
 
-@pytest.mark.parametrize("model", FORGETS + REMEMBERS, ids=repr)
+@pytest.mark.parametrize("model", FORGETS + REMEMBERS, ids=lambda one: type(one).__name__)
 def test_scores_are_those_of_clones(model):
     X, y = load_wine(return_X_y=True)
     X = StandardScaler().fit_transform(X)
