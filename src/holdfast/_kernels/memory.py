@@ -72,11 +72,17 @@ def means(folds: Floats, out: Floats) -> None:
     decide between them instead of the tie rule.
     """
     for i in range(folds.shape[0]):
-        total = 0.0
+        total, lost = 0.0, 0.0
         failed = False
         for s in range(folds.shape[1]):
-            total += folds[i, s]
-            failed = failed or np.isnan(folds[i, s])
+            # What an addition rounds away is kept, so that no order of folds shows.
+            term = folds[i, s]
+            added = total + term
+            lost += (total - added) + term if abs(total) >= abs(term) else (term - added) + total
+            total = added
+            failed = failed or np.isnan(term)
+        if np.isfinite(total):
+            total += lost
         mean = total / folds.shape[1]
         if failed:
             mean = -np.inf
