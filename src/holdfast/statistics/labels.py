@@ -25,8 +25,10 @@ def labels_of(y: Any, owner: str, least: int = 2) -> tuple[NDArray[Any], NDArray
     if y is None:
         cure = f"{owner} requires y to be passed, but the target y is None."
         raise refusal("y", owner, "one class an example", None, cure)
-    labels = column_or_1d(y, warn=True)
-    # Whole numbers, booleans and text are classes; the look at others takes as long as the rest.
+    # Whole numbers, booleans and text in a row are classes; the look at others takes as long as
+    # the rest.
+    plain = type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuUS"
+    labels: NDArray[Any] = y if plain else column_or_1d(y, warn=True)
     surely = labels.dtype.kind in "biuUS"
     kind = "" if surely else type_of_target(labels, input_name="y", raise_unknown=True)
     if kind.startswith("continuous"):
