@@ -106,8 +106,3 @@ def _check_fold_count(n_folds: int, problem: Problem, classifier: bool, owner: s
             n_folds,
             "Use fewer folds, or pass a splitter that need not have every class in every fold.",
         )
-
-
-def mean_over_folds(correct: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Accuracies from counts of correct predictions: candidates x folds."""
-    return correct / sizes
