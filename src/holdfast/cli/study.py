@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from holdfast.study.config import Configured
+    from holdfast.study.results import Results
 
 study = typer.Typer(
     name="study",
@@ -158,23 +159,20 @@ def _run(configured: Configured, file: Path, engine: str, quiet: bool, retry_fai
             f"{len(results.failures)} tasks failed, the first because: "
             f"{results.failures[0].reason} (`holdfast study resume --retry-failed` tries again)"
         )
-    if results.models and results.records:
-        from holdfast.study.analysis import recommend
-
-        note(str(recommend(results)))
-    _show(_summary(configured), Format.table)
+    _show(_summary(results, configured.measures), Format.table)
 
 
-def _summary(configured: Configured) -> pl.DataFrame:
-    """What a terminal shows of the results."""
-    results = configured.study.results
+def _summary(results: Results, measures: tuple[str, ...]) -> pl.DataFrame:
+    """What a terminal shows of the results; what is recommended is said beside it."""
+    from holdfast.study.analysis import recommend, stability_table
+
     if not results.models:
-        from holdfast.study.analysis import stability_table
-
-        return stability_table(results, configured.measures)
-    from holdfast.study.analysis import weighed
-
-    return weighed(results).select(
+        return stability_table(results, measures)
+    if not results.records:
+        return results.status()
+    recommended = recommend(results)
+    note(str(recommended))
+    return recommended.table.select(
         "selector", "cut_at", "accuracy", "stability", "low", "high", "n_features", "worse", "front"
     )
 
